@@ -1,0 +1,130 @@
+"""The documents of the GAOKAO-Bench tasks: one per question, in an order that touches every question file early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from datasets import Dataset, Features, Value
+from datasets import Sequence as Repeated
+
+from gaokao_tasks.catalog import Collection, QuestionFile, load_collection
+from gaokao_tasks.extraction import FIVE_OUT_OF_SEVEN, MULTI_CHOICE
+from lm_eval_zh.sources import SourceError
+
+_FEATURES = Features(
+    {
+        "id": Value("string"),  # collection/keyword/index, unique also where upstream repeats a question word for word
+        "subject": Value("string"),
+        "question_type": Value("string"),
+        "parts": Repeated(Value("string")),  # what the document counts for besides the whole task
+        "index": Value("int64"),
+        "year": Value("string"),
+        "category": Value("string"),
+        "prompt": Value("string"),  # upstream's instruction, the system message
+        "question": Value("string"),  # the user message
+        "answer": Repeated(Value("string")),  # one string per blank
+        "score": Value("float64"),  # points per blank
+        "task_points": Value("float64"),  # points of all documents of the task, for coverage
+    }
+)
+
+
+def load(collection: str, subject: str | None = None, **_: Any) -> dict[str, Dataset]:
+    """The documents of a task, as the harness asks for them (`custom_dataset`); its own keyword arguments are ignored.
+
+    Raises SourceError or ValueError as `documents` does.
+    """
+    return {"test": Dataset.from_list(documents(collection, subject), features=_FEATURES)}
+
+
+def documents(collection: str, subject: str | None = None) -> list[dict[str, Any]]:
+    """One document per question: the first of each file, then the second of each, and so on.
+
+    Raises SourceError naming file, record and field for data that aren't as expected, ValueError for an unknown
+    collection or subject.
+    """
+    files = load_collection(collection, subject).files
+    per_file = [list(_file_documents(collection, file)) for file in files]
+    interleaved = [doc for round_ in zip_longest(*per_file) for doc in round_ if doc is not None]
+    total = sum(len(doc["answer"]) * doc["score"] for doc in interleaved)
+    everywhere = set.intersection(*(set(doc["parts"]) for doc in interleaved))
+    for doc in interleaved:
+        doc["task_points"] = total
+        doc["parts"] = [part for part in doc["parts"] if part not in everywhere]  # those would repeat the whole
+    return interleaved
+
+
+def signature_fields(collection: str, subject: str | None = None) -> dict[str, str]:
+    """What of the data and prompts a number depends on: first 8 hexadecimal digits of their SHA-256 digests."""
+    loaded: Collection = load_collection(collection, subject)
+    return {"data": loaded.data_digest[:8], "prompt": loaded.prompt_digest[:8]}
+
+
+def canonical_answer(answer: object, question_type: str) -> list[str]:
+    """An answer key as one string per blank, however it is written: "AD", "A,D", ["A", "D"] and ["AD"] are one key.
+
+    `multi_choice` has one blank whose string holds all letters, sorted; the other types have one letter per blank.
+
+    Raises ValueError if the key is empty or holds anything but option letters.
+    """
+    pieces = [answer] if isinstance(answer, str) else answer
+    if not isinstance(pieces, Sequence) or not all(isinstance(piece, str) for piece in pieces):
+        raise ValueError(f"expected letters, got {answer!r:.80}")
+    letters = [letter for piece in pieces for letter in piece if not (letter.isspace() or letter in ",，、")]
+    allowed = "ABCDEFG" if question_type == FIVE_OUT_OF_SEVEN else "ABCD"
+    if not letters or any(letter not in allowed for letter in letters):
+        raise ValueError(f"expected letters {allowed[0]}-{allowed[-1]}, got {answer!r:.80}")
+    return ["".join(sorted(set(letters)))] if question_type == MULTI_CHOICE else letters
+
+
+def _file_documents(collection: str, file: QuestionFile) -> Iterator[dict[str, Any]]:
+    seen: set[int] = set()
+    for position, record in enumerate(file.records):
+        read = _Record(file, position, record)
+        index = read.get("index", int)
+        if index in seen:
+            raise read.error("index", f"{index} was given to an earlier record too")
+        seen.add(index)
+        yield {
+            "id": f"{collection}/{file.keyword}/{index}",
+            "subject": file.subject,
+            "question_type": file.question_type,
+            "parts": list(file.parts),
+            "index": index,
+            "year": str(read.get("year", (str, int))),  # some files of the updates mix the two
+            "category": read.get("category", str),
+            "prompt": file.prompt,
+            "question": read.get("question", str).strip() + "\n",  # as upstream sends it
+            "answer": read.answer(),
+            "score": float(read.get("score", (int, float))),
+        }
+
+
+class _Record:
+    """One record of a question file, whose fields are checked as they are read."""
+
+    def __init__(self, file: QuestionFile, position: int, record: Mapping[str, Any]) -> None:
+        self._file, self._position, self._record = file, position, record
+
+    def get(self, field: str, kind: type | tuple[type, ...]) -> Any:
+        if field not in self._record:
+            raise self.error(field, "is missing")
+        value = self._record[field]
+        if not isinstance(value, kind) or isinstance(value, bool):
+            kinds: Iterable[type] = kind if isinstance(kind, tuple) else (kind,)
+            raise self.error(field, f"expected {' or '.join(k.__name__ for k in kinds)}, got {value!r:.80}")
+        return value
+
+    def answer(self) -> list[str]:
+        try:
+            return canonical_answer(self._record.get("answer"), self._file.question_type)
+        except ValueError as error:
+            raise self.error("answer", str(error)) from error
+
+    def error(self, field: str, problem: str) -> SourceError:
+        return SourceError(
+            f"{self._file.path}: example[{self._position}] (index={self._record.get('index')}): "
+            f"field {field!r}: {problem}"
+        )

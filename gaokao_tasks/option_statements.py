@@ -1,0 +1,150 @@
+"""What a reply says of each option: A正确, B选项…不符合题意, 其余均错误, 除D外都对; and what follows for the answer.
+
+Used where a reply states no answer outright. Reads the output of `reply_text.plain_text`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from gaokao_tasks.option_letters import SUBJECT, letters_in
+
+_END = r"(?=$|[\n,。;.!、\s)A-H|]|的(?![\u4e00-\u9fff])|项|选项)"
+_WRONG = (
+    r"(?:(?:不|未|没有|没能|并非|不够|不太|不完全|不甚|无法)(?:是|很|能|太|完全|够|可|当|应|宜)?"
+    r"(?:正确|对|符|恰当|准确|成立|合适|合理|妥|选|相符|一致|体现)"
+    rf"|错误|有误|有问题|(?:可以)?排除|错{_END}|错的|误{_END}|×|无关|相反|相悖|片面|过于绝对|说法绝对|以偏概全|偷换概念|无中生有|曲解"
+    r"|(?i:\bincorrect|\bwrong|\bfalse|\bnot (?:correct|right|true|supported)|n't (?:correct|right|true)))"
+)
+_RIGHT = (
+    rf"(?:正确(?!地|[描反理认处把使区看])|对(?:的)?{_END}|符合|更(?:好|优|佳|贴切|贴合|妥当)|恰当|准确|成立|合适|当选|入选|可选|相符|√"
+    r"|(?i:\bcorrect|\bright\b|\btrue\b|\bfits (?:better|best)))"
+)
+# Between options and what is said of them.
+_LINK = (
+    r"(?:[ :(]|选项|项|的?(?:说法|表述|叙述|描述|内容|观点|判断)|[二两三四][项个者]|都|均|皆|也|是|就|则|才|最|完全|显然|明显|更|全"
+    r"|(?:与|和)[^\n,。;A-Z]{1,10}?(?=不|无关|相)|(?i:are|is|all|both|the|statement)){0,6}"
+)
+_OTHERS = r"(?:其余|其他|其它|另外|剩下|余下|(?i:the (?:others|rest)))(?:的|各|几|[二两三]|个|选项|项|答案|说法){0,4}"
+
+_TOKEN = re.compile(
+    r"(?P<aside>是否\S{0,4}|正确与否|对错|正误|正确率|正确性|错误率|(?:正确|错误)答案)"
+    # 错误的是A、B: the judgement comes first
+    rf"|(?P<named_wrong>{_WRONG}的?(?:选项|说法|叙述|表述|一项|项)?(?:应该?)?(?:是|为|有|:|包括){{1,2}} ?{SUBJECT})"
+    rf"|(?P<ruled_out>(?:排除|去掉|划去|(?i:eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|exclud(?:e|es|ed|ing)))(?:了|掉|选项|:| ){{0,2}}{SUBJECT})"
+    rf"|(?P<named_right>{_RIGHT}的?(?:选项|说法|叙述|表述|一项|项)?(?:应该?)?(?:是|为|有|:|包括){{1,2}} ?{SUBJECT})"
+    r"|(?P<all>(?:以上|上述|四个|所有|全部|(?i:all (?:of the above|options|four)))(?:的|四个|选项|说法|各项|项|答案){0,4}"
+    rf"(?={_LINK}(?:{_WRONG}|{_RIGHT})))"
+    rf"|(?P<except>(?:除了?|(?i:all (?:\w+ )?except(?: for)?)) ?{SUBJECT}(?:(?:以|之|而)?外)?,?(?:{_OTHERS})?)"
+    rf"|(?P<only>(?:只有|仅有?|唯有|唯一|(?i:\bonly)) ?{SUBJECT})"
+    rf"|(?P<rest>{_OTHERS})"
+    r"|(?P<label>(?:^|(?<=[。;!\n])) ?(?:[(\[]?[A-H][)\]]? ?[.、:,)]|(?:选项|[Oo]ption ?)[A-H] ?[.:])(?! ?[A-H](?![A-Za-z])))"
+    rf"|(?P<subject>{SUBJECT})"
+    rf"|(?P<wrong>{_WRONG})|(?P<right>{_RIGHT})|(?P<stop>[。;!?])|(?P<line>\n)",
+    re.MULTILINE,
+)
+_JUDGED = re.compile(rf"{_LINK}(?:{_WRONG}|{_RIGHT})")
+_NAMES_OPTIONS = re.compile(r"项|(?i:option|choice)")
+BREAKS_OFF = re.compile(r"[^\s。.!?！？…)\]】;]$")
+_CONCLUDES = re.compile(r"(?:因此|所以|综上(?:所述)?|可见|总之|由此可知|(?i:therefore|thus|hence|so)),? ?$")
+
+
+@dataclass
+class Statements:
+    """The options a reply calls right, calls wrong, and mentions; and those it calls right in concluding or together.
+
+    `unfinished` says that the text breaks off after the last judgement.
+    """
+
+    right: set[str] = field(default_factory=set)
+    wrong: set[str] = field(default_factory=set)
+    mentioned: set[str] = field(default_factory=set)
+    concluded: set[str] = field(default_factory=set)
+    together: set[str] = field(default_factory=set)
+    unfinished: bool = False
+
+    def judge(self, letters: set[str], right: bool) -> None:
+        """Record a judgement; a later one on the same option replaces it."""
+        for letter in letters:
+            (self.right if right else self.wrong).add(letter)
+            (self.wrong if right else self.right).discard(letter)
+        if right and len(letters) > 1:
+            self.together = letters
+
+
+def find_statements(text: str, options: str) -> Statements:
+    """The judgements of `text` on the letters of `options`, in one pass over it."""
+    found = Statements()
+    every = set(options)
+    subject: set[str] = set()
+    opposite: set[str] = set()  # options that get the opposite judgement: 只有B正确 judges the others too
+    label: set[str] = set()  # the option whose line this is
+    concluding = False
+    judged_up_to = 0
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup or ""
+        named = token[0].rpartition(",")[2] if kind == "subject" else token[0]  # B和D，D更好 is about D
+        letters = (
+            set(
+                letters_in(
+                    named if set(letters_in(named)) <= set(letters_in(token[0].rpartition(",")[0])) else token[0]
+                )
+            )
+            & every
+        )
+        if kind in ("right", "wrong"):
+            judged_up_to = token.end()
+            found.judge(subject, kind == "right")
+            found.judge(opposite, kind == "wrong")
+            if concluding and kind == "right":
+                found.concluded |= subject
+        elif kind in ("named_right", "named_wrong", "ruled_out"):
+            found.judge(letters, kind == "named_right")
+        elif kind == "stop":
+            subject, opposite = label, set()
+        elif kind == "line":
+            subject, opposite, label = set(), set(), set()
+        elif kind == "all":
+            subject, opposite = every, set()
+        elif kind == "rest":
+            subject, opposite = every - found.right - found.wrong, set()
+        elif kind == "except":
+            subject, opposite = every - letters, letters
+        elif kind == "only":
+            subject, opposite = letters, every - letters
+        elif kind == "label":
+            subject, opposite, label = letters, set(), letters
+        elif kind == "subject" and (_NAMES_OPTIONS.search(token[0]) or _JUDGED.match(text, token.end())):
+            subject, opposite = letters, set()
+            concluding = _CONCLUDES.search(text, max(0, token.start() - 8), token.start()) is not None
+        if kind in ("label", "subject") and subject == letters:
+            found.mentioned |= letters
+    found.unfinished = BREAKS_OFF.search(text, max(judged_up_to, len(text) - 20)) is not None
+    return found
+
+
+def settle(found: Statements, options: str, several: bool) -> str:
+    """The answer that follows from judgements alone, sorted; empty unless only one reading is safe.
+
+    The question may ask for the right option or for the wrong one, and cannot be seen. Of several right options any
+    number may be meant, so there all have to be judged.
+    """
+    right, wrong = found.right, found.wrong
+    complete = len(right) + len(wrong) == len(options)
+    alone = not wrong and found.mentioned <= right and not found.unfinished
+    answer: set[str] = set()
+    if several:
+        if complete or alone:
+            answer = right
+    elif len(right) == 1 and (len(wrong) >= 2 or alone):
+        answer = right
+    elif len(right) == 1 and right == found.concluded and len(found.mentioned) == len(options):
+        answer = right  # all the others are only discussed
+    elif complete and len(wrong) == 1:
+        answer = wrong  # three are right, so the question asks for the odd one out
+    elif not right and len(wrong) == len(options) - 1:
+        answer = set(options) - wrong
+    elif len(right) > 1 and ((right == found.together and not wrong) or (complete and len(right) == 2)):
+        answer = right
+    return "".join(sorted(answer))

@@ -1,0 +1,99 @@
+"""Makes `lm_eval --tasks gaokao_obj` find our tasks, and `--model answers` our model, without `--include_path`.
+
+`_autoload` calls `find_spec` when the harness imports one of the modules in `_HOOKS`. lm_eval 0.4.13 has no entry point
+for tasks; where a later one lists our folders or models itself, the hooks add nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec as find_any_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from lm_eval_zh._autoload import Finder
+from lm_eval_zh.registry import BENCHMARKS
+
+MODELS = {"answers": "lm_eval_zh.answers:RecordedAnswers"}
+
+
+def task_folders() -> list[Path]:
+    """The folders that hold our task YAMLs, one per benchmark; a package that is not installed is left out."""
+    specs = (find_any_spec(benchmark.package) for benchmark in BENCHMARKS)
+    return [Path(spec.origin).parent for spec in specs if spec and spec.origin]
+
+
+def _add_task_folders(manager: ModuleType) -> None:
+    """Have the harness index our folders after its own and before the user's `include_path`, which thus wins."""
+    build = manager.TaskIndex.build
+    defaults = Path(str(manager.__file__)).parent
+
+    @wraps(build)
+    def build_with_ours(paths: Iterable[Path], **options: Any) -> Any:
+        folders = [Path(path) for path in paths]
+        listed = {folder.resolve() for folder in folders}
+        if folders and folders[0] == defaults:  # else the caller asked for the index of other folders alone
+            folders[1:1] = [folder for folder in task_folders() if folder.resolve() not in listed]
+        return build(folders, **options)
+
+    manager.TaskIndex.build = staticmethod(build_with_ours)
+
+
+def _add_models(models: ModuleType) -> None:
+    """Register our models by name, as placeholders that the harness imports when they are asked for."""
+    from lm_eval.api.registry import model_registry
+
+    for name, target in MODELS.items():
+        if name not in model_registry:
+            model_registry.register(name, target=target)
+
+
+_HOOKS: dict[str, Callable[[ModuleType], None]] = {
+    "lm_eval.tasks.manager": _add_task_folders,
+    "lm_eval.models": _add_models,
+}
+
+
+def hook(module: ModuleType) -> None:
+    """Do to `module` what `_HOOKS` says. A harness that has changed too much gets a warning, never an exception."""
+    try:
+        _HOOKS[module.__name__](module)
+    except Exception as error:  # noqa: BLE001 - the harness must go on without us, whatever it has changed
+        warnings.warn(
+            f"lm-eval-zh could not add its tasks to {module.__name__} ({type(error).__name__}: {error}); "
+            'use lm_eval --include_path "$(lm-eval-zh path)"',
+            stacklevel=2,
+        )
+
+
+class _HookingLoader:
+    """A module's own loader, followed by our hook."""
+
+    def __init__(self, loader: Any) -> None:
+        self._loader = loader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__loader__ = self._loader
+        if module.__spec__:
+            module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        hook(module)
+
+
+def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
+    """The spec that the other finders give for `name`, with the hook behind its loader; None if there is none."""
+    for finder in sys.meta_path:
+        find = getattr(finder, "find_spec", None)
+        spec: ModuleSpec | None = find(name, path, target) if find and finder is not Finder else None
+        if spec is not None:
+            spec.loader = _HookingLoader(spec.loader)  # type: ignore[assignment]
+            return spec
+    return None

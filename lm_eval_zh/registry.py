@@ -1,0 +1,37 @@
+"""The benchmarks we know, and where each keeps its parts. Importing this imports none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One benchmark: its name in our commands, the package with its task YAMLs, its question collections."""
+
+    name: str
+    title: str
+    package: str
+    collections: tuple[str, ...]
+
+    def documents(self, collection: str) -> list[dict[str, Any]]:
+        """All documents of a collection, by the function `documents` of the package's module `docs`."""
+        documents: list[dict[str, Any]] = import_module(f"{self.package}.docs").documents(collection)
+        return documents
+
+
+BENCHMARKS = (
+    Benchmark(
+        "gaokao",
+        "GAOKAO-Bench",
+        "gaokao_tasks",
+        ("gaokao_obj", "gaokao_obj_2023", "gaokao_obj_2024", "gaokao_sample"),
+    ),
+)
+
+
+def benchmark_of(collection: str) -> Benchmark | None:
+    """The benchmark that has a collection of this name."""
+    return next((benchmark for benchmark in BENCHMARKS if collection in benchmark.collections), None)

@@ -1,0 +1,120 @@
+"""The task class our YAMLs name, and what a task may be given instead of a reply."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from lm_eval.api.instance import Instance
+from lm_eval.api.task import ConfigurableTask
+from zh_metrics.signature import signature
+
+NOTHING = (0.0, 0.0)
+
+
+class MissingReply(str):
+    """Stands for the reply to a question that a replayed run was never asked. Empty as a text; tell it by its type.
+
+    A text, because the harness and its cache take nothing else for a reply.
+    """
+
+    __slots__ = ()
+
+
+class ChineseTask(ConfigurableTask):  # type: ignore[misc]
+    """A harness task with what our benchmarks need beyond a YAML.
+
+    Three keys of the YAML are ours:
+
+    `metric_by_part`: a metric, say `scoring_rate`, that is also reported as `scoring_rate_<part>` for each part named in
+    the documents' column `parts`. A document outside a part counts as (0, 0) there.
+
+    `signature`: a function of `dataset_kwargs` that says what of the data a number depends on. With the settings of the
+    run it makes the signatures, one per pipeline, that the results file holds under the task's `metadata`.
+
+    `class`: this class.
+    """
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        settings = dict(config)
+        settings.pop("class", None)
+        self._metric_by_part: str | None = settings.pop("metric_by_part", None)
+        self._data_fields: Callable[..., dict[str, str]] = settings.pop("signature", dict)
+        super().__init__(config=settings)
+        self._chat_template = False
+        self._system_instruction: str | None = None
+        if self._metric_by_part:
+            self._report_parts(self._metric_by_part)
+
+    def download(self, *_: Any, **__: Any) -> None:
+        """The task's documents, without the harness's advice on `--metadata`, which does not apply to ours."""
+        self.dataset = self.config.custom_dataset(**(self.config.metadata or {}), **(self.config.dataset_kwargs or {}))
+
+    def _report_parts(self, metric: str) -> None:
+        settings = next(entry for entry in self.config.metric_list if entry["metric"] == metric)
+        parts = sorted({part for doc in self.eval_docs["parts"] for part in doc})
+        self._part_metrics = [f"{metric}_{part}" for part in parts]
+        for name in self._part_metrics:
+            self._metric_fn_list[name] = self._metric_fn_list[metric]
+            self._metric_fn_kwargs[name] = self._metric_fn_kwargs[metric]
+            self._aggregation_list[name] = self._aggregation_list[metric]
+            self._higher_is_better[name] = self._higher_is_better[metric]
+        self.config.metric_list = [
+            *self.config.metric_list,
+            *({**settings, "metric": name} for name in self._part_metrics),
+        ]
+
+    def process_results(self, doc: Mapping[str, Any], results: list[Any]) -> dict[str, Any]:
+        """The document's values, with (0, 0) for each part it doesn't belong to.
+
+        The harness warns at length when metrics have values for different numbers of documents.
+        """
+        measured: dict[str, Any] = super().process_results(doc, results)
+        absent = (name for name in self._metric_fn_list if name not in measured)
+        return {**measured, **dict.fromkeys(absent, NOTHING)}
+
+    def build_all_requests(self, **settings: Any) -> None:
+        """As the harness does, keeping what of the run's settings belongs into the signature."""
+        self._chat_template = bool(settings.get("apply_chat_template"))
+        self._system_instruction = settings.get("system_instruction")
+        super().build_all_requests(**settings)
+
+    def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
+        """As the harness does; a temperature of 0 turns sampling off, or transformers refuses the pair."""
+        settings = self.config.generation_kwargs
+        if settings.get("temperature") is not None and float(settings["temperature"]) == 0:
+            settings["do_sample"] = False
+        return super().construct_requests(doc, ctx, **kwargs)
+
+    def dump_config(self) -> dict[str, Any]:
+        """The configuration for the results file, with the signature of each pipeline's numbers in `metadata`."""
+        config: dict[str, Any] = super().dump_config()
+        pipelines = [pipeline["name"] for pipeline in self.config.filter_list]
+        signatures = {name: signature(self._signature_fields(name)) for name in pipelines}
+        return {**config, "metadata": {**config.get("metadata", {}), "signature": signatures}}
+
+    def _signature_fields(self, pipeline: str) -> dict[str, object]:
+        generation = self.config.generation_kwargs
+        return {
+            "task": self.config.task,
+            "version": self.VERSION,
+            "pipeline": pipeline,
+            **self._data_fields(**(self.config.dataset_kwargs or {})),
+            "shots": self.config.num_fewshot or 0,
+            "temperature": generation.get("temperature", 0.0),
+            "sample": "yes" if generation.get("do_sample") else "no",
+            "max_tokens": generation.get("max_gen_toks", "default"),
+            "stop": _short_digest(generation.get("until") or ()),
+            "chat": "yes" if self._chat_template else "no",
+            "system": _short_digest([self._system_instruction] if self._system_instruction else ()),
+            "lm_eval": version("lm_eval"),
+            "lm_eval_zh": version("lm-eval-zh"),
+        }
+
+
+def _short_digest(texts: Iterable[str]) -> str:
+    """`none` for no text, else the first 8 hexadecimal digits of the SHA-256 of the texts."""
+    joined = "\x00".join(texts)
+    return hashlib.sha256(joined.encode()).hexdigest()[:8] if joined else "none"

@@ -1,0 +1,1 @@
+"""Metrics for Chinese text, usable without lm-eval: aggregation of partial credit, signatures of numbers."""

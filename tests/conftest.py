@@ -1,0 +1,42 @@
+"""What tests share: upstream's files where they are at hand, a cache of its own, the harness without its own tasks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lm_eval.tasks import TaskManager
+
+ROOT = Path(__file__).parents[1]
+SHARED = ROOT.parent / "shared"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads or fills the user's cache, asks a hub, or depends on variables that happen to be set."""
+    monkeypatch.delenv("LM_EVAL_ZH_MIRROR", raising=False)
+    monkeypatch.delenv("LM_EVAL_ZH_AUTOLOAD", raising=False)
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with upstream's files and results, which no user's clone has."""
+    if not SHARED.is_dir():
+        pytest.skip(f"needs {SHARED}, a copy of upstream's files that is not part of this repository")
+    return SHARED
+
+
+@pytest.fixture
+def mirror(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Upstream's files as the only source."""
+    folder = shared / "upstream"
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def task_manager() -> TaskManager:
+    """The harness with the GAOKAO tasks alone: indexing its own thousands takes many seconds."""
+    return TaskManager(include_defaults=False, include_path=str(ROOT / "gaokao_tasks"))

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaokao_tasks import catalog
+from gaokao_tasks.catalog import COLLECTIONS, SUBJECTS, QuestionFile, load_collection
+from gaokao_tasks.docs import canonical_answer, documents, load
+from gaokao_tasks.extraction import (
+    FIVE_OUT_OF_SEVEN,
+    MULTI_CHOICE,
+    MULTI_QUESTION_CHOICE,
+    QUESTION_TYPES,
+    SINGLE_CHOICE,
+)
+from lm_eval_zh.registry import BENCHMARKS
+from lm_eval_zh.sources import SourceError
+
+RECORD = {"index": 0, "year": "2026", "category": "甲卷", "question": " 几？ ", "answer": ["A"], "score": 5}
+
+
+@pytest.mark.parametrize(
+    ("answer", "question_type", "expected"),
+    [
+        ("AD", MULTI_CHOICE, ["AD"]),
+        (["A", "D"], MULTI_CHOICE, ["AD"]),
+        (["AD"], MULTI_CHOICE, ["AD"]),
+        ("A,D", MULTI_CHOICE, ["AD"]),
+        ("D、A", MULTI_CHOICE, ["AD"]),
+        ("A， D", MULTI_CHOICE, ["AD"]),
+        (["A"], SINGLE_CHOICE, ["A"]),
+        ("A", SINGLE_CHOICE, ["A"]),
+        (["C", "A", "D"], MULTI_QUESTION_CHOICE, ["C", "A", "D"]),
+        ("CAD", MULTI_QUESTION_CHOICE, ["C", "A", "D"]),
+        (["C F A E D"], FIVE_OUT_OF_SEVEN, ["C", "F", "A", "E", "D"]),
+    ],
+)
+def test_one_key_in_many_notations(answer: object, question_type: str, expected: list[str]) -> None:
+    assert canonical_answer(answer, question_type) == expected
+
+
+@pytest.mark.parametrize("answer", ["", [], ["E"], "ab", None, 3, [1], ["略"], ["A", None], {"A": 1}])
+def test_a_key_that_is_not_letters(answer: object) -> None:
+    with pytest.raises(ValueError, match="expected letters"):
+        canonical_answer(answer, SINGLE_CHOICE)
+
+
+def documents_of(
+    monkeypatch: pytest.MonkeyPatch, *records: Any, question_type: str = SINGLE_CHOICE
+) -> list[dict[str, Any]]:
+    file = QuestionFile("2026_Test_MCQs", "history", question_type, "请作答", Path("data/2026_Test_MCQs.json"), records)
+    monkeypatch.setattr(
+        "gaokao_tasks.docs.load_collection", lambda *_: catalog.Collection("gaokao_obj", (file,), "d" * 64, "p" * 64)
+    )
+    return documents("gaokao_obj")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"answer": ["略"]}, "field 'answer': expected letters A-D, got"),
+        ({"answer": None}, "field 'answer': expected letters"),
+        ({"question": ["几？"]}, "field 'question': expected str, got"),
+        ({"score": "5"}, "field 'score': expected int or float, got '5'"),
+        ({"score": True}, "field 'score': expected int or float, got True"),
+        ({"year": None}, "field 'year': expected str or int, got None"),
+        ({"index": "0"}, "field 'index': expected int, got '0'"),
+    ],
+)
+def test_bad_records_are_named(monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], message: str) -> None:
+    good, bad = RECORD, {**RECORD, "index": 7, **change}
+    with pytest.raises(SourceError, match=message) as caught:
+        documents_of(monkeypatch, good, bad)
+    assert f"2026_Test_MCQs.json: example[1] (index={bad['index']})" in str(caught.value)
+
+
+@pytest.mark.parametrize("field", list(RECORD))
+def test_missing_fields_are_named(monkeypatch: pytest.MonkeyPatch, field: str) -> None:
+    with pytest.raises(SourceError, match=f"field '{field}'"):
+        documents_of(monkeypatch, {name: value for name, value in RECORD.items() if name != field})
+
+
+def test_an_index_given_twice_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SourceError, match="0 was given to an earlier record too"):
+        documents_of(monkeypatch, RECORD, RECORD)
+
+
+def test_years_are_text_whatever_they_were_and_equal_questions_stay_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = documents_of(monkeypatch, RECORD, {**RECORD, "index": 1, "year": 2026})
+    assert [doc["year"] for doc in docs] == ["2026", "2026"]
+    assert len({doc["id"] for doc in docs}) == 2
+    assert docs[0]["question"] == docs[1]["question"] == "几？\n"
+
+
+@pytest.mark.parametrize(
+    ("prompts", "message"),
+    [
+        ({}, "the file: field 'examples' is missing"),
+        (
+            {"examples": [{"type": "essay", "keyword": "K", "prefix_prompt": "p"}]},
+            r"examples\[0\]: unknown question type 'essay'",
+        ),
+        ({"examples": [{"type": SINGLE_CHOICE, "keyword": "K"}]}, r"examples\[0\]: field 'prefix_prompt' is missing"),
+        ({"examples": ["K"]}, r"examples\[0\]: field 'type' is missing"),
+    ],
+)
+def test_bad_prompt_files_are_named(tmp_path: Path, prompts: Any, message: str) -> None:
+    path = tmp_path / "Obj_Prompt.json"
+    path.write_text(json.dumps(prompts), encoding="utf-8")
+    with pytest.raises(SourceError, match=message):
+        catalog._prompts(path)
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(ValueError, match="unknown collection 'gaokao_object'"):
+        load_collection("gaokao_object")
+    with pytest.raises(ValueError, match="no questions of subject 'music'"):
+        load_collection("gaokao_sample", "music")
+
+
+def test_the_registry_lists_these_collections() -> None:
+    (gaokao,) = (benchmark for benchmark in BENCHMARKS if benchmark.name == "gaokao")
+    assert gaokao.collections == COLLECTIONS
+
+
+def test_the_sample_has_every_subject_and_type_and_is_never_the_real_thing() -> None:
+    docs = documents("gaokao_sample")
+    assert {doc["subject"] for doc in docs} == set(SUBJECTS)
+    assert {doc["question_type"] for doc in docs} == set(QUESTION_TYPES)
+    assert all(doc["id"].startswith("gaokao_sample/sample_") for doc in docs)
+    assert len({doc["id"] for doc in docs}) == len(docs) == 28
+    assert len({doc["id"].split("/")[1] for doc in docs[:14]}) == 14
+
+
+@pytest.mark.parametrize(
+    ("collection", "questions", "blanks", "points"),
+    [("gaokao_obj", 1781, 2944, 9702), ("gaokao_obj_2023", 183, 329, 1104), ("gaokao_obj_2024", 132, 230, 745)],
+)
+def test_the_real_documents(mirror: Path, collection: str, questions: int, blanks: int, points: float) -> None:
+    docs = load(collection, pretrained="any", path="model arguments arrive here too")["test"]
+    assert len(docs) == questions
+    assert sum(len(answer) for answer in docs["answer"]) == blanks
+    assert set(docs["task_points"]) == {points}
+    assert sum(score * len(answer) for score, answer in zip(docs["score"], docs["answer"], strict=True)) == points
+    assert len(set(docs["id"])) == questions
+    assert set(docs["question_type"]) == set(QUESTION_TYPES)
+
+
+def test_the_subjects_make_up_the_whole(mirror: Path) -> None:
+    per_subject = {subject: documents("gaokao_obj", subject) for subject in SUBJECTS}
+    whole = documents("gaokao_obj")
+    assert Counter(doc["id"] for docs in per_subject.values() for doc in docs) == Counter(doc["id"] for doc in whole)
+    assert {doc["task_points"] for doc in per_subject["english"]} == {2205.0}
+    assert {part for doc in per_subject["physics"] for part in doc["parts"]} == set()
+    assert {part for doc in per_subject["english"] for part in doc["parts"]} == {
+        "english_mcqs",
+        "english_fill_in_blanks",
+        "english_cloze_test",
+        "english_reading_comp",
+    }
+
+
+def test_two_rounds_touch_every_file_twice(mirror: Path) -> None:
+    first = documents("gaokao_obj")[:28]
+    assert set(Counter(doc["id"].split("/")[1] for doc in first).values()) == {2}
+    assert len({doc["id"].split("/")[1] for doc in first}) == 14
+
+
+def test_a_year_upstream_wrote_as_a_number(mirror: Path) -> None:
+    (path,) = mirror.glob("OpenLMLab/GAOKAO-Bench-Updates/*/Data/GAOKAO-Bench-2023/2023_Physics_MCQs.json")
+    raw = json.loads(path.read_text(encoding="utf-8"))["example"]
+    assert {type(record["year"]) for record in raw} == {str, int}
+    assert {doc["year"] for doc in documents("gaokao_obj_2023", "physics")} == {"2023"}

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from lm_eval_zh.cli import app
+from lm_eval_zh.differences import Difference, differences
+from lm_eval_zh.sources import SourceError
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_path_prints_each_folder_with_task_files() -> None:
+    status, out, _ = run("path")
+    assert status == 0
+    assert [Path(line).name for line in out.splitlines()] == ["gaokao_tasks"]
+    assert all(list(Path(line).glob("*.yaml")) for line in out.splitlines())
+
+
+def test_fetch_fills_the_cache_and_says_what_it_holds(
+    mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / "cache"))
+    status, out, _ = run("fetch", "gaokao")
+    assert status == 0
+    assert "OpenLMLab/GAOKAO-Bench-Updates" in out
+    assert str(tmp_path / "cache") in out
+    assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 61
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(tmp_path / "gone"))
+    assert run("fetch", "gaokao")[:2] == (0, out)
+
+
+def test_fetch_without_source_fails_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(tmp_path / "gone"))
+    status, _, err = run("fetch", "cg_eval")
+    assert status == 1
+    assert "could not get all_questions_without_answers.csv" in err
+    assert "Traceback" not in err
+
+
+def sample(id_: str, pipeline: str, letters: list[str], status: str = "ok") -> dict[str, Any]:
+    return {
+        "doc": {"id": id_},
+        "filter": pipeline,
+        "filtered_resps": [[letters, "4.0" if letters else "None", status]],
+        "resps": [["=1+1 [bold]【答案】B\n多选则错"]],
+        "target": "B",
+    }
+
+
+@pytest.fixture
+def samples(tmp_path: Path) -> Path:
+    path = tmp_path / "samples_gaokao_obj_2026.jsonl"
+    records = [
+        sample("q/1", "official", ["B"]),
+        sample("q/2", "official", ["C"]),
+        sample("q/3", "official", ["A", "B"], "wrong_count"),
+        sample("q/1", "robust", ["B"]),
+        sample("q/2", "robust", [], "no_answer"),
+        sample("q/3", "robust", ["A", "", "C"]),
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def test_differences(samples: Path) -> None:
+    found, compared = differences([samples])
+    assert compared == 3
+    assert [(d.id, d.official, d.robust) for d in found] == [
+        ("q/2", "C (4.0 points)", "no_answer"),
+        ("q/3", "A B (4.0 points)", "A . C (4.0 points)"),
+    ]
+    assert isinstance(found[0], Difference)
+
+
+def test_differences_are_printed(samples: Path) -> None:
+    status, out, _ = run("differences", samples)
+    assert status == 0
+    assert "2 of 3 replies read differently" in out
+    status, out, _ = run("differences", samples, "--format", "jsonl")
+    assert [json.loads(line)["id"] for line in out.splitlines()] == ["q/2", "q/3"]
+    status, out, _ = run("differences", samples, "--format", "tsv")
+    header, *rows = out.splitlines()
+    assert header.split("\t") == ["id", "target", "official", "robust", "reply"]
+    assert len(rows) == 2  # replies hold line ends, rows don't
+    assert not any(cell.startswith("=") for row in rows for cell in row.split("\t"))
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"doc": {"id": "q/1"}, "filter": "official"}, "line 1: field 'filtered_resps' is missing"),
+        (
+            sample("q/1", "official", ["B"]) | {"doc": {}},
+            "line 1: field 'doc': expected a document of one of our tasks",
+        ),
+        (sample("q/1", "official", ["B"]), "q/1 has no reading by the pipeline 'robust'"),
+        ([], "line 1: field 'doc' is missing"),
+    ],
+    ids=["no_sample", "foreign_sample", "half_a_file", "no_object"],
+)
+def test_what_is_no_samples_file_is_named(tmp_path: Path, record: Any, message: str) -> None:
+    path = tmp_path / "samples.jsonl"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(SourceError, match=message):
+        differences([path])
+    status, _, err = run("differences", path)
+    assert status == 1
+    assert str(path) in err
+
+
+def test_version_and_help() -> None:
+    assert run("--version")[1].strip()
+    assert "fetch" in run("--help")[1]
+    assert run("fetch", "mmlu")[0] == 2

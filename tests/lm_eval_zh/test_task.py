@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from lm_eval import simple_evaluate
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+from zh_metrics.signature import parse_signature
+
+from gaokao_tasks.docs import documents
+from lm_eval_zh.task import ChineseTask, MissingReply
+
+
+class Recorder(LM):  # type: ignore[misc]
+    """A model that keeps what it is asked and always gives the same reply."""
+
+    def __init__(self, reply: str = "【答案】A") -> None:
+        super().__init__()
+        self.reply = reply
+        self.asked: list[Instance] = []
+
+    def generate_until(self, requests: list[Instance]) -> list[str]:
+        self.asked = requests
+        return [self.reply] * len(requests)
+
+    def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
+        raise NotImplementedError
+
+    def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
+        raise NotImplementedError
+
+    tokenizer_name = "none"
+
+    def apply_chat_template(self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True) -> str:
+        return "".join(f"<{message['role']}>{message['content']}" for message in chat_history)
+
+
+def evaluate(model: LM, task_manager: TaskManager, **settings: Any) -> dict[str, Any]:
+    results = simple_evaluate(
+        model=model, tasks=["gaokao_sample"], task_manager=task_manager, bootstrap_iters=0, **settings
+    )
+    assert results is not None
+    return results
+
+
+def signatures(results: dict[str, Any]) -> dict[str, dict[str, str]]:
+    made = results["configs"]["gaokao_sample"]["metadata"]["signature"]
+    return {pipeline: parse_signature(text) for pipeline, text in made.items()}
+
+
+def test_prompt_and_question_reach_the_model_as_upstream_sends_them(task_manager: TaskManager) -> None:
+    plain, chat = Recorder(), Recorder()
+    evaluate(plain, task_manager, limit=14)
+    evaluate(chat, task_manager, limit=14, apply_chat_template=True, system_instruction="认真。")
+    assert len(plain.asked) == 14
+    for request, with_template in zip(plain.asked, chat.asked, strict=True):
+        doc = request.doc
+        assert request.args[0] == doc["prompt"] + doc["question"]
+        assert with_template.args[0].startswith("<system>认真。")
+        assert with_template.args[0].endswith(f"{doc['prompt']}<user>{doc['question']}")
+        assert request.args[1] == {"do_sample": True, "temperature": 0.3, "max_gen_toks": 4096, "until": []}
+
+
+@pytest.mark.parametrize("temperature", [0, 0.0, "0"])
+def test_a_temperature_of_zero_turns_sampling_off(task_manager: TaskManager, temperature: Any) -> None:
+    model = Recorder()
+    results = evaluate(model, task_manager, limit=1, gen_kwargs={"temperature": temperature})
+    assert model.asked[0].args[1]["do_sample"] is False
+    assert signatures(results)["official"]["sample"] == "no"
+
+
+def test_parts_without_documents_are_nan_and_coverage_says_how_much_was_asked(task_manager: TaskManager) -> None:
+    metrics = evaluate(Recorder(), task_manager, limit=3)["results"]["gaokao_sample"]
+    values = {
+        name.split(",")[0]: value for name, value in metrics.items() if name.endswith(",robust") and value != "N/A"
+    }
+    parts = {
+        name: value for name, value in values.items() if name.startswith("scoring_rate_") and "answered" not in name
+    }
+    assert len(parts) == 25  # ten subjects, mathematics as one, fourteen files
+    assert sum(1 for value in parts.values() if not math.isnan(value)) == 6
+    assert 0 < values["coverage"] < 0.5
+    assert values["points_possible"] < 161.5
+
+
+def test_the_whole_sample_has_every_part(task_manager: TaskManager) -> None:
+    metrics = evaluate(Recorder(), task_manager)["results"]["gaokao_sample"]
+    assert not [name for name, value in metrics.items() if isinstance(value, float) and math.isnan(value)]
+    assert metrics["coverage,official"] == metrics["coverage,robust"] == 1.0
+
+
+@pytest.mark.parametrize("reply", ["", "无"])
+@pytest.mark.parametrize("pipeline", ["official", "robust"])
+def test_failures_are_counted(task_manager: TaskManager, reply: str, pipeline: str) -> None:
+    metrics = evaluate(Recorder(reply), task_manager)["results"]["gaokao_sample"]
+    docs = documents("gaokao_sample")
+    assert metrics[f"extraction_failed,{pipeline}"] == len(docs)
+    assert metrics[f"blanks_unanswered,{pipeline}"] == sum(len(doc["answer"]) for doc in docs)
+    assert metrics[f"scoring_rate,{pipeline}"] == 0.0
+    assert math.isnan(metrics[f"scoring_rate_answered,{pipeline}"])
+
+
+def test_predict_only_keeps_replies_and_scores_nothing(task_manager: TaskManager) -> None:
+    results = evaluate(Recorder(), task_manager, limit=2, predict_only=True)
+    assert results["results"]["gaokao_sample"]["bypass,official"] == 999
+    assert results["samples"]["gaokao_sample"][0]["resps"] == [["【答案】A"]]
+
+
+def test_each_pipeline_has_a_signature(task_manager: TaskManager) -> None:
+    made = signatures(evaluate(Recorder(), task_manager, limit=1))
+    assert set(made) == {"official", "robust"}
+    assert made["official"]["pipeline"] == "official"
+    assert {**made["official"], "pipeline": "robust"} == made["robust"]
+    assert made["official"]["task"] == "gaokao_sample"
+    assert made["official"]["version"] == "1.0"
+    for field in ("data", "prompt", "temperature", "max_tokens", "stop", "chat", "system", "lm_eval", "lm_eval_zh"):
+        assert made["official"][field]
+
+
+@pytest.mark.parametrize(
+    ("settings", "changed"),
+    [
+        ({"apply_chat_template": True}, {"chat"}),
+        ({"system_instruction": "认真。"}, {"system"}),
+        ({"gen_kwargs": {"temperature": 0.7}}, {"temperature"}),
+        ({"gen_kwargs": {"max_gen_toks": 64}}, {"max_tokens"}),
+        ({"gen_kwargs": {"until": ["<eoa>"]}}, {"stop"}),
+        ({"gen_kwargs": {"temperature": 0}}, {"temperature", "sample"}),
+    ],
+)
+def test_what_affects_the_score_shows_in_the_signature(
+    task_manager: TaskManager, settings: dict[str, Any], changed: set[str]
+) -> None:
+    plain = signatures(evaluate(Recorder(), task_manager, limit=1))["official"]
+    other = signatures(evaluate(Recorder(), task_manager, limit=1, **settings))["official"]
+    assert {name for name in plain if plain[name] != other[name]} == changed
+
+
+def test_runs_do_not_leave_anything_to_the_next(task_manager: TaskManager) -> None:
+    first = evaluate(Recorder(), task_manager)["results"]
+    evaluate(Recorder("【答案】B"), task_manager, gen_kwargs={"temperature": 0}, limit=2)
+    again = evaluate(Recorder(), task_manager)
+    assert again["results"] == first
+    assert signatures(again)["official"]["temperature"] == "0.3"
+
+
+def test_a_missing_reply_is_an_empty_text_of_its_own_type() -> None:
+    assert MissingReply() == ""
+    assert not isinstance("", MissingReply)
+
+
+def test_the_task_is_one_of_the_harness(task_manager: TaskManager) -> None:
+    task = task_manager.load(["gaokao_sample"])["tasks"]["gaokao_sample"]
+    assert isinstance(task, ChineseTask)
+    assert task.VERSION == 1.0
+    assert task.higher_is_better()["scoring_rate_physics"] is True
+    assert task.higher_is_better()["extraction_failed"] is False
