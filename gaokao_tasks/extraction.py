@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from gaokao_tasks.blank_reading import read_blanks
-from gaokao_tasks.choice_reading import read_choice
-from gaokao_tasks.reply_text import plain_text
+from gaokao_tasks.reading.blanks import read_blanks
+from gaokao_tasks.reading.choice import read_choice
+from gaokao_tasks.reading.reply_text import plain_text
 
 SINGLE_CHOICE = "single_choice"
 MULTI_CHOICE = "multi_choice"

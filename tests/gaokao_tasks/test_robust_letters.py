@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +13,9 @@ from gaokao_tasks.extraction import (
     FIVE_OUT_OF_SEVEN,
     MULTI_CHOICE,
     MULTI_QUESTION_CHOICE,
+    QUESTION_TYPES,
     SINGLE_CHOICE,
+    official_letters,
     robust_letters,
 )
 
@@ -91,7 +96,7 @@ SINGLE = {
     "only_option_right": ("只有选项A是对的，其他三项都偏离原意。", "A"),
     "letter_is_answer": ("可见选项B是正确答案。其他选项与题意无关。", "B"),
     "best_fit": ("比较之下，最符合题意的是C。", "C"),
-    "option_that": ("不利于散热的选项是A。", "A"),
+    "option_that": ("不属于哺乳动物的选项是A。", "A"),
     "i_choose": ("我选B。", "B"),
     "my_choice_is": ("我的选择是D。", "D"),
     "i_think": ("我认为应该是C。", "C"),
@@ -169,6 +174,7 @@ SINGLE = {
     # the prompt's example
     "example_echoed": ("例如：【答案】: A <eoa>\n【解析】略 <eoe>\n【答案】: C <eoa>", "C"),
     "example_echoed_only": ("我会把答案写好，例如：【答案】A <eoa>", ""),
+    "example_in_the_working": ("例如代入x=1，可得答案为C。", "C"),
     "options_copied_then_chosen": ("A. 苹果\nB. 香蕉\nC. 樱桃\nD. 榴莲\n选C", "C"),
     "options_copied_after_cue": ("下列说法正确的是（ ）\nA. 甲\nB. 乙\nC. 丙\nD. 丁\n答案：B", "B"),
     "options_copied_only": ("下列说法正确的是：\nA. 甲\nB. 乙\nC. 丙\nD. 丁", ""),
@@ -205,6 +211,13 @@ SINGLE = {
     "statements_incomplete": ("A项正确，B项错误，C项", ""),
     "statements_two_right": ("A正确，B正确，C错误，D错误。", "AB"),
     "statements_english": ("A is incorrect. B is incorrect. C is correct. D is incorrect.", "C"),
+    "statements_only_one_right_said_last": ("A、C、D都错了，只有B对。", "B"),
+    "statements_ruled_out": ("排除A、B，再排除D。", "C"),
+    "statements_best": ("A选项有一定道理，B选项也说得通，但C选项更贴合题意。", "C"),
+    "statements_again_named": ("Eliminate A and C. Between B and D, D fits better.", "D"),
+    "statements_all_right": ("A、B、C、D都正确。", "ABCD"),
+    "statements_except_named_too": ("除D外，A、B、C都正确。", "D"),
+    "statements_question_marks": ("A？不对。B？不对。C？对。", "C"),
     # no answer
     "empty": ("", ""),
     "blank": (" \n\t", ""),
@@ -243,7 +256,7 @@ MULTI = {
     "multi_bracketed": ("答案：（A）（C）", "AC"),
     "multi_boxed_each": ("$\\boxed{A}$ 和 $\\boxed{D}$", "AD"),
     "multi_boxed_list": ("$\\boxed{A, C}$", "AC"),
-    "multi_one_letter": ("选项(B)，半衰期约为 $7.4\\,\\mathrm{MeV}$。", "B"),
+    "multi_one_letter": ("选项(B)，可见射线的能量为 $2.2\\,\\mathrm{MeV}$。", "B"),
     "multi_tag_first": ("【答案】BD <eoa>\n【解析】A项把条件弄反，C项单位是MeV。", "BD"),
     "multi_statements": ("A正确，B错误，C正确，D错误。", "AC"),
     "multi_statements_by_lines": (
@@ -269,6 +282,13 @@ MULTI = {
     "multi_think": ("<think>AB?</think>【答案】CD", "CD"),
     "multi_points": ("电荷从A点运动到B点，电势能减小，故选BC。", "BC"),
     "multi_wrong_named": ("A、B、D正确，错误的是C。", "ABD"),
+    "multi_semicolon": ("答案是A；D", "AD"),
+    "multi_not_chosen_in_brackets": ("答案是A，D（不选B、C）", "AD"),
+    "multi_some_ruled_out": ("排除B、C，剩下A、D正确。", "AD"),
+    "multi_some_ruled_out_only": ("排除B、C", ""),
+    "multi_json_list": ('{"answer": ["A", "D"]}', "AD"),
+    "multi_both": ("Both A and D are correct.", "AD"),
+    "multi_taken_back": ("选ACD。想了想，不选C。", "AD"),
     "multi_refusal": ("对不起，我看不到图片。", ""),
 }
 
@@ -337,7 +357,7 @@ THREE = {
         "B C D",
     ),
     "blanks_example_echoed": (
-        "例如：（1）【答案】 A <eoa>\n（2）【答案】 B <eoa>\n请你严格按照上述格式作答。\n（1）【答案】 D <eoa>\n（2）【答案】 C <eoa>\n（3）【答案】 C <eoa>",
+        "例如：（1）【答案】 A <eoa>\n（2）【答案】 B <eoa>\n请按以上格式作答。\n（1）【答案】 D <eoa>\n（2）【答案】 C <eoa>\n（3）【答案】 C <eoa>",
         "D C C",
     ),
     "blanks_two_letters_for_one": ("（1）【答案】AB\n（2）【答案】C\n（3）【答案】D", "AB C D"),
@@ -353,6 +373,27 @@ THREE = {
     "blanks_answer_english": ("The answer to question 1 is C, to question 2 is A, and to question 3 is D.", "C A D"),
     "blanks_choice_dense": ("1C2A3D", "C A D"),
     "blanks_numbers_in_text": ("（1）1919年的事件，故选C。\n（2）3.5%的增长，故选A。\n（3）第2段，故选D。", "C A D"),
+    "blanks_numbered_labels": ("答案1：C\n答案2：A\n答案3：D", "C A D"),
+    "blanks_no": ("No. 24: C\nNo. 25: A\nNo. 26: D", "C A D"),
+    "blanks_listed": ("一、C\n二、A\n三、D", "C A D"),
+    "blanks_first_without_answer": ("56. 文中没有提到。\n57. C\n58. A", "- C A"),
+    "blanks_lists_inside_sections": (
+        "### 第1题\n1. 题干问主旨；\n2. A项以偏概全。\n**答案：B**\n### 第2题\n1. 见第三段。\n**答案：D**\n### 第3题\n**答案：A**",
+        "B D A",
+    ),
+    "blanks_reasons_name_options": ("1. B（不是A）\n2. C（而非D）\n3. A（B、C、D均不符）", "B C A"),
+    "blanks_english_statements": (
+        "1. The answer is C because A is wrong.\n2. The answer is A.\n3. D is correct.",
+        "C A D",
+    ),
+    "blanks_explanations_after": ("1) B\n2) C\n3) A\nReasons:\n1) Line 1.\n2) A and D are not mentioned.", "B C A"),
+    "blanks_labels_twice_each": (
+        "答案为：C. 喜悦\n【答案】C. 喜悦\n答案为：A. 悲伤\n【答案】A. 悲伤\n答案为：D. 愤怒\n【答案】D. 愤怒",
+        "C A D",
+    ),
+    "blanks_lettered_lines": ("C. 喜悦\nA. 悲伤\nD. 愤怒", "C A D"),
+    "blanks_options_copied": ("A. 喜悦\nB. 悲伤\nC. 愤怒", ""),
+    "blanks_labels_unfinished": ("【答案】C\n【答案】A", "C A -"),
     "blanks_outside_options": ("1. C\n2. F\n3. A", "C - A"),
 }
 
@@ -370,12 +411,12 @@ FIVE = {
     "seven_missing_middle": ("36. G\n38. F\n39. E\n40. A", "G - F E A"),
     "seven_starts_at_71": ("71. G\n72. B\n73. F\n74. E\n75. A", "G B F E A"),
     "seven_line_and_notes": (
-        "【答案】 D G F B A <eoa>\n\n36. B Whatever you like，此处引出话题。\n37. A 此处承上。\n38. C 略。\n39. G 略。\n40. F 略。",
+        "【答案】 D G F B A <eoa>\n\n36. B Wherever they go，此处引出话题。\n37. A 此处承上。\n38. C 略。\n39. G 略。\n40. F 略。",
         "D G F B A",
     ),
     "seven_numbers_in_tag": ("【答案】 36. F 37. E 38. A 39. C 40. G <eoa>", "F E A C G"),
     "seven_example_echoed": (
-        "例如“【答案】 A B C D E <eoa>\n请严格按照上述格式作答。\n【答案】 G F E B A <eoa>",
+        "例如“【答案】 A B C D E <eoa>\n请用此格式回答。\n【答案】 G F E B A <eoa>",
         "G F E B A",
     ),
     "seven_unneeded_named": ("答案为E、G、A、F、C。B、D为多余选项。", "E G A F C"),
@@ -391,6 +432,12 @@ FIVE = {
         "36. 略，选G。\n37. 略，选B。\n38. 略，选F。\n39. 略，选E。\n40. 略，选A。\n综上，答案为：G B F E A",
         "G B F E A",
     ),
+    "seven_order": ("正确顺序：F-A-C-E-B", "F A C E B"),
+    "seven_vertical_tag": ("【答案】F\nA\nC\nE\nB", "F A C E B"),
+    "seven_table_across": ("| 36 | 37 | 38 | 39 | 40 |\n|---|---|---|---|---|\n| E | G | B | A | C |", "E G B A C"),
+    "seven_in_a_sentence": ("The blanks should be filled with E, G, B, A, and C.", "E G B A C"),
+    "seven_corrected": ("【答案】 F A C E B <eoa>\n更正：第40题应为G。", "F A C E G"),
+    "seven_said_again": ("【答案】 F A C E B <eoa>\n【答案】 F A C E G <eoa>", "F A C E G"),
     "seven_arrow": ("36 → G\n37 → B\n38 → F\n39 → E\n40 → A", "G B F E A"),
 }
 
@@ -434,5 +481,109 @@ CASES = [
 
 @pytest.mark.parametrize(("question_type", "n_answers", "reply", "expected"), CASES)
 def test_reads_as_a_careful_person_would(question_type: str, n_answers: int, reply: str, expected: str) -> None:
-    letters = ["" if answer == "-" else answer for answer in expected.split()]
-    assert robust_letters(reply, question_type, n_answers) == letters
+    assert robust_letters(reply, question_type, n_answers) == _letters(expected)
+
+
+def _letters(expected: str) -> list[str]:
+    """The answers of a row: separated by spaces, - for a blank without one."""
+    return ["" if answer == "-" else answer for answer in expected.split()]
+
+
+def test_unknown_question_type() -> None:
+    with pytest.raises(ValueError, match="true_or_false"):
+        robust_letters("A", "true_or_false", 1)
+
+
+def _shared_cases() -> list[dict[str, Any]]:
+    if not SHARED_CASES.exists():
+        return []
+    rows = [json.loads(line) for line in SHARED_CASES.read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["area"] == "choice_extraction"]
+
+
+@pytest.mark.skipif(not SHARED_CASES.exists(), reason=f"{SHARED_CASES} is not beside this repository")
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in _shared_cases()])
+def test_shared_cases(case: dict[str, Any]) -> None:
+    def answers(letters: list[str | None] | None) -> list[str]:
+        return [letter or "" for letter in letters or []]
+
+    allowed = [answers(case["expected"]), *map(answers, case.get("also_ok", []))]
+    assert robust_letters(case["input"], case["question_type"], case["n_answers"]) in allowed
+    assert official_letters(case["input"], case["question_type"], case["n_answers"]) == answers(case["official"])
+
+
+# Pieces of replies that patterns are made of, and characters that break careless ones.
+PIECES = [
+    *"ABCDEFGHabcdeg 0123456789①⑳ⒷＢⓑ一十.,;:!?。，、；：！？（）()[]【】{}<>|/\\$^_*~#-—=+'\"“”\n\t\r",
+    "\u200b", "\ufeff", "\u0301", "\ud800", "\U0001f171", "ﷺ",
+    "答案", "【答案】", "答案】", "【答案：", "选", "不选", "故选", "正确", "错误", "不正确的是", "正确的是", "选项", "项",
+    "和", "或", "除", "外", "其余", "都", "均", "只有", "更正", "等等", "如果", "同学", "例如：", "第", "题", "空", "无法",
+    "<think>", "</think>", "<answer>", "</answer>", "<eoa>", "\\boxed{", "\\text{", "}", "~~", "**", "1. ", "(2)", "36-40 ",
+    "The answer is ", "Answer: ", "option ", " is correct", " and ", " or ", "not ", "Wait, ", "Blank 36: ", "Q1: ",
+]  # fmt: skip
+OPTIONS = {SINGLE_CHOICE: "ABCD", MULTI_CHOICE: "ABCD", MULTI_QUESTION_CHOICE: "ABCD", FIVE_OUT_OF_SEVEN: "ABCDEFG"}
+
+
+def _assert_convention(letters: list[str], question_type: str, n_answers: int) -> None:
+    several_blanks = question_type in (MULTI_QUESTION_CHOICE, FIVE_OUT_OF_SEVEN)
+    assert letters == [] or len(letters) == (n_answers if several_blanks else 1)
+    assert letters == [] or any(letters)
+    for answer in letters:
+        assert set(answer) <= set(OPTIONS[question_type])
+        assert list(answer) == sorted(set(answer))
+
+
+@pytest.mark.parametrize("question_type", QUESTION_TYPES)
+def test_any_text_gives_letters_by_the_convention(question_type: str) -> None:
+    rng = random.Random(20240607)
+    for _ in range(1500):
+        text = "".join(rng.choices(PIECES, k=rng.randrange(40)))
+        n_answers = rng.choice((1, 2, 3, 5, 20)) if question_type == MULTI_QUESTION_CHOICE else 1
+        n_answers = 5 if question_type == FIVE_OUT_OF_SEVEN else n_answers
+        _assert_convention(robust_letters(text, question_type, n_answers), question_type, n_answers)
+
+
+TAGGED = [
+    (SINGLE_CHOICE, 1, "【解析】略。<eoe>\n【答案】{} <eoa>", ["C"]),
+    (MULTI_CHOICE, 1, "【答案】{} <eoa>", ["BD"]),
+    (MULTI_QUESTION_CHOICE, 3, "（1）【答案】{} <eoa>\n（2）【答案】{} <eoa>\n（3）【答案】{} <eoa>", ["B", "D", "A"]),
+    (FIVE_OUT_OF_SEVEN, 5, "【答案】 {} {} {} {} {} <eoa>", ["G", "B", "F", "A", "E"]),
+]
+NEUTRAL = [
+    "以上就是本题的解答。",
+    "希望对你有帮助！",
+    "本题考查集合的运算，难度适中。",
+    "如需进一步讲解，请告诉我。",
+    "Hope this helps!",
+    "The passage is adapted from a magazine.",
+    "注意单位换算：1 kW·h = 3.6 MJ。",
+]
+
+
+@pytest.mark.parametrize("sentence", NEUTRAL)
+@pytest.mark.parametrize(("question_type", "n_answers", "form", "letters"), TAGGED)
+def test_neutral_sentence_after_a_tagged_answer_changes_nothing(
+    question_type: str, n_answers: int, form: str, letters: list[str], sentence: str
+) -> None:
+    reply = form.format(*letters)
+    for after in (f"\n{sentence}", f" {sentence}", sentence):
+        assert robust_letters(reply + after, question_type, n_answers) == letters
+
+
+@pytest.mark.parametrize(("question_type", "n_answers", "reply", "expected"), CASES)
+def test_thinking_before_a_reply_changes_nothing(question_type: str, n_answers: int, reply: str, expected: str) -> None:
+    thinking = "<think>\n先看A项，再看B项。答案应该是A……不对，【答案】B。1. C 2. D\n</think>\n\n"
+    assert robust_letters(thinking + reply, question_type, n_answers) == _letters(expected)
+
+
+ADVERSARIAL = [
+    "A", "A ", "A、", "A\n", "1. A\n", "(1)", "【答案】", "答案：A", "<think>", "</think>", "<think></think>", "\\boxed{",
+    "\\text{", "$A$", "**", "~~", "例如：【答案】", "不选A", "A正确，", "除A外", "如果选A", "更正：1. A", "正确的是", "，",
+    "1-5 CADBE ", "A或", "（A", "| 1 | A |", "第1题", "Blank 36: E\n", "the answer is A ", "A a b c d e ", "\u0301", "ﷺ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("token", ADVERSARIAL)
+@pytest.mark.parametrize(("question_type", "n_answers"), [(SINGLE_CHOICE, 1), (MULTI_QUESTION_CHOICE, 20)])
+def test_repeated_token_does_not_hang(token: str, question_type: str, n_answers: int) -> None:
+    _assert_convention(robust_letters(token * 5000, question_type, n_answers), question_type, n_answers)

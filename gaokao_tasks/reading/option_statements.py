@@ -1,6 +1,6 @@
 """What a reply says of each option: A正确, B选项…不符合题意, 其余均错误, 除D外都对; and what follows for the answer.
 
-Used where a reply states no answer outright. Reads the output of `reply_text.plain_text`.
+Used where a reply states no answer outright. All patterns are for plain text (`reply_text.plain_text`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from gaokao_tasks.option_letters import SUBJECT, letters_in
+from gaokao_tasks.reading.option_letters import SUBJECT, letters_in
 
 _END = r"(?=$|[\n,。;.!、\s)A-H|]|的(?![\u4e00-\u9fff])|项|选项)"
 _WRONG = (
@@ -18,43 +18,48 @@ _WRONG = (
     r"|(?i:\bincorrect|\bwrong|\bfalse|\bnot (?:correct|right|true|supported)|n't (?:correct|right|true)))"
 )
 _RIGHT = (
-    rf"(?:正确(?!地|[描反理认处把使区看])|对(?:的)?{_END}|符合|更(?:好|优|佳|贴切|贴合|妥当)|恰当|准确|成立|合适|当选|入选|可选|相符|√"
-    r"|(?i:\bcorrect|\bright\b|\btrue\b|\bfits (?:better|best)))"
+    rf"(?:正确(?!地|[描反理认处把使区看])|对(?:的)?{_END}|符合|[最更](?:好|优|佳|贴切|贴合|妥当)|恰当|准确|成立|合适|当选|入选|可选"
+    r"|相符|√|(?i:\bcorrect|\bright\b|\btrue\b|\bfits (?:better|best)))"
 )
 # Between options and what is said of them.
 _LINK = (
-    r"(?:[ :(]|选项|项|的?(?:说法|表述|叙述|描述|内容|观点|判断)|[二两三四][项个者]|都|均|皆|也|是|就|则|才|最|完全|显然|明显|更|全"
+    r"(?:[ :(?]|选项|项|的?(?:说法|表述|叙述|描述|内容|观点|判断)|[二两三四][项个者]|都|均|皆|也|是|就|则|才|最|完全|显然|明显|更|全"
     r"|(?:与|和)[^\n,。;A-Z]{1,10}?(?=不|无关|相)|(?i:are|is|all|both|the|statement)){0,6}"
 )
-_OTHERS = r"(?:其余|其他|其它|另外|剩下|余下|(?i:the (?:others|rest)))(?:的|各|几|[二两三]|个|选项|项|答案|说法){0,4}"
+_REST = r"(?:其余|其他|其它|另外|剩下|余下|(?i:the (?:others|rest)))(?:的|各|几|[二两三]|个|选项|项|答案|说法){0,4}"
+_NAMES = r"的?(?:选项|说法|叙述|表述|一项|项)?(?:应该?)?(?:是|为|有|:|包括){1,2} ?"
+_RULES_OUT = (
+    r"(?:排除|去掉|划去|否定|不可能(?:是|选)|不会是|(?i:eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|exclud(?:e|es|ed|ing)))"
+    r"(?:了|掉|选项|:| ){0,2}"
+)
 
 _TOKEN = re.compile(
-    r"(?P<aside>是否\S{0,4}|正确与否|对错|正误|正确率|正确性|错误率|(?:正确|错误)答案)"
-    # 错误的是A、B: the judgement comes first
-    rf"|(?P<named_wrong>{_WRONG}的?(?:选项|说法|叙述|表述|一项|项)?(?:应该?)?(?:是|为|有|:|包括){{1,2}} ?{SUBJECT})"
-    rf"|(?P<ruled_out>(?:排除|去掉|划去|(?i:eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|exclud(?:e|es|ed|ing)))(?:了|掉|选项|:| ){{0,2}}{SUBJECT})"
-    rf"|(?P<named_right>{_RIGHT}的?(?:选项|说法|叙述|表述|一项|项)?(?:应该?)?(?:是|为|有|:|包括){{1,2}} ?{SUBJECT})"
+    r"(?P<aside>是否\S{0,4}|正确与否|对错|正误|正确率|正确性|错误率|(?:正确|错误)答案)"  # no judgements
+    rf"|(?P<named_wrong>(?:{_WRONG}{_NAMES}|{_RULES_OUT}){SUBJECT})"  # 错误的是A、B
+    rf"|(?P<named_right>{_RIGHT}{_NAMES}{SUBJECT})"
     r"|(?P<all>(?:以上|上述|四个|所有|全部|(?i:all (?:of the above|options|four)))(?:的|四个|选项|说法|各项|项|答案){0,4}"
     rf"(?={_LINK}(?:{_WRONG}|{_RIGHT})))"
-    rf"|(?P<except>(?:除了?|(?i:all (?:\w+ )?except(?: for)?)) ?{SUBJECT}(?:(?:以|之|而)?外)?,?(?:{_OTHERS})?)"
+    rf"|(?P<except>(?:除了?|(?i:all (?:\w+ )?except(?: for)?)) ?{SUBJECT}(?:(?:以|之|而)?外)?,?(?:{_REST})?)"
     rf"|(?P<only>(?:只有|仅有?|唯有|唯一|(?i:\bonly)) ?{SUBJECT})"
-    rf"|(?P<rest>{_OTHERS})"
+    rf"|(?P<rest>{_REST})"
     r"|(?P<label>(?:^|(?<=[。;!\n])) ?(?:[(\[]?[A-H][)\]]? ?[.、:,)]|(?:选项|[Oo]ption ?)[A-H] ?[.:])(?! ?[A-H](?![A-Za-z])))"
     rf"|(?P<subject>{SUBJECT})"
-    rf"|(?P<wrong>{_WRONG})|(?P<right>{_RIGHT})|(?P<stop>[。;!?])|(?P<line>\n)",
+    r"|(?P<best>[最更]为?(?:符合|恰当|准确|合适|贴切|贴合|合理|妥当|好|优|佳)(?!的)|(?i:\bfits? best))"
+    rf"|(?P<wrong>{_WRONG})|(?P<right>{_RIGHT})|(?P<stop>[。;!])|(?P<line>\n)",
     re.MULTILINE,
 )
 _JUDGED = re.compile(rf"{_LINK}(?:{_WRONG}|{_RIGHT})")
 _NAMES_OPTIONS = re.compile(r"项|(?i:option|choice)")
-BREAKS_OFF = re.compile(r"[^\s。.!?！？…)\]】;]$")
 _CONCLUDES = re.compile(r"(?:因此|所以|综上(?:所述)?|可见|总之|由此可知|(?i:therefore|thus|hence|so)),? ?$")
+BREAKS_OFF = re.compile(r"[^\s。.!?…)\]】;的了]$")
 
 
 @dataclass
 class Statements:
-    """The options a reply calls right, calls wrong, and mentions; and those it calls right in concluding or together.
+    """The options a reply calls right, calls wrong, and mentions.
 
-    `unfinished` says that the text breaks off after the last judgement.
+    Of the right ones, `concluded` holds those called right in a conclusion, `together` those called right with others,
+    `best` the one called best. `unfinished` says that the text breaks off after the last judgement.
     """
 
     right: set[str] = field(default_factory=set)
@@ -62,6 +67,7 @@ class Statements:
     mentioned: set[str] = field(default_factory=set)
     concluded: set[str] = field(default_factory=set)
     together: set[str] = field(default_factory=set)
+    best: set[str] = field(default_factory=set)
     unfinished: bool = False
 
     def judge(self, letters: set[str], right: bool) -> None:
@@ -76,52 +82,55 @@ class Statements:
 def find_statements(text: str, options: str) -> Statements:
     """The judgements of `text` on the letters of `options`, in one pass over it."""
     found = Statements()
-    every = set(options)
-    subject: set[str] = set()
-    opposite: set[str] = set()  # options that get the opposite judgement: 只有B正确 judges the others too
-    label: set[str] = set()  # the option whose line this is
-    concluding = False
-    judged_up_to = 0
+    every = frozenset(options)
+    nothing: frozenset[str] = frozenset()
+    subject = opposite = excepted = label = nothing
+    # `opposite`: options that get the opposite judgement, as 只有B正确 judges the others too; `excepted`: those of the
+    # sentence's 除…外; `label`: the option whose line this is.
+    concluding, judged_up_to = False, 0
     for token in _TOKEN.finditer(text):
-        kind = token.lastgroup or ""
-        named = token[0].rpartition(",")[2] if kind == "subject" else token[0]  # B和D，D更好 is about D
-        letters = (
-            set(
-                letters_in(
-                    named if set(letters_in(named)) <= set(letters_in(token[0].rpartition(",")[0])) else token[0]
-                )
-            )
-            & every
-        )
-        if kind in ("right", "wrong"):
+        kind, letters = token.lastgroup or "", frozenset(_letters(token)) & every
+        if kind in ("right", "wrong", "best"):
             judged_up_to = token.end()
-            found.judge(subject, kind == "right")
-            found.judge(opposite, kind == "wrong")
+            found.judge({*subject}, kind != "wrong")
+            found.judge({*opposite}, kind == "wrong")
             if concluding and kind == "right":
                 found.concluded |= subject
-        elif kind in ("named_right", "named_wrong", "ruled_out"):
-            found.judge(letters, kind == "named_right")
-        elif kind == "stop":
-            subject, opposite = label, set()
+            if kind == "best":
+                found.best = {*subject}
+        elif kind in ("named_right", "named_wrong"):
+            found.judge({*letters}, kind == "named_right")
         elif kind == "line":
-            subject, opposite, label = set(), set(), set()
+            subject = opposite = excepted = label = nothing
+        elif kind == "stop":
+            subject, opposite, excepted = label, nothing, nothing
         elif kind == "all":
-            subject, opposite = every, set()
+            subject, opposite = every, nothing
         elif kind == "rest":
-            subject, opposite = every - found.right - found.wrong, set()
+            judged = found.right | found.wrong
+            subject, opposite = every - judged if judged else nothing, nothing
         elif kind == "except":
-            subject, opposite = every - letters, letters
+            subject, opposite, excepted = every - letters, letters, letters
         elif kind == "only":
             subject, opposite = letters, every - letters
         elif kind == "label":
-            subject, opposite, label = letters, set(), letters
+            subject, opposite, label = letters, nothing, letters
+        elif kind == "subject" and excepted and letters == every - excepted:
+            subject, opposite = letters, excepted  # 除D外，A、B、C都正确
         elif kind == "subject" and (_NAMES_OPTIONS.search(token[0]) or _JUDGED.match(text, token.end())):
-            subject, opposite = letters, set()
+            subject, opposite = letters, nothing
             concluding = _CONCLUDES.search(text, max(0, token.start() - 8), token.start()) is not None
         if kind in ("label", "subject") and subject == letters:
             found.mentioned |= letters
-    found.unfinished = BREAKS_OFF.search(text, max(judged_up_to, len(text) - 20)) is not None
+    found.unfinished = BREAKS_OFF.search(text, max(judged_up_to, len(text) - 1)) is not None
     return found
+
+
+def _letters(token: re.Match[str]) -> str:
+    """The options a token names; B和D，D更好 is about D."""
+    before, _, last = token[0].rpartition(",")
+    again = set(letters_in(last)) & set(letters_in(before))
+    return letters_in(last if again else token[0])
 
 
 def settle(found: Statements, options: str, several: bool) -> str:
@@ -140,11 +149,13 @@ def settle(found: Statements, options: str, several: bool) -> str:
     elif len(right) == 1 and (len(wrong) >= 2 or alone):
         answer = right
     elif len(right) == 1 and right == found.concluded and len(found.mentioned) == len(options):
-        answer = right  # all the others are only discussed
+        answer = right  # 因此选项C正确, and all the others are only discussed
+    elif len(right) == 1 and right == found.best:
+        answer = right
     elif complete and len(wrong) == 1:
         answer = wrong  # three are right, so the question asks for the odd one out
     elif not right and len(wrong) == len(options) - 1:
         answer = set(options) - wrong
     elif len(right) > 1 and ((right == found.together and not wrong) or (complete and len(right) == 2)):
-        answer = right
+        answer = right  # two answers to a question that asks for one
     return "".join(sorted(answer))

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gaokao_tasks import verdict_patterns as patterns
-from gaokao_tasks.option_letters import leaves_a_choice, letters_in
+from gaokao_tasks.reading import verdict_patterns as patterns
+from gaokao_tasks.reading.option_letters import leaves_a_choice, letters_in
 
 _WINDOW = 40  # characters looked at before a phrase
 _CONTENT = 120  # characters of a label's content looked at
@@ -65,28 +65,27 @@ def _read_label(text: str, match: re.Match[str]) -> Label:
     leading = patterns.LABELLED.match(text, start)
     if leading and not patterns.DENIED_AFTER.match(text, leading.end()):
         verdict = _with_texts(text, match.start(), leading, heads_a_line)
-    elif heads_a_line:
-        pass  # what follows need not be the label's content
-    elif patterns.DENIAL.search(content):
-        verdict = Verdict(match.start(), start, "")
-    elif trailing := patterns.TRAILING.search(content):
-        verdict = Verdict(match.start(), start + len(content), letters_in(trailing["letters"]))
+    elif not heads_a_line:  # what follows a heading need not be its content
+        last = patterns.BRACKETED_LAST.search(content)
+        if not last and patterns.DENIAL.search(content):
+            verdict = Verdict(match.start(), start, "")
+        elif last := last or patterns.LAST.search(content):
+            verdict = Verdict(match.start(), start + len(content), letters_in(last["letters"]))
     return Label(any(half in match[0] for half in "【】[]"), content, verdict)
 
 
 def _with_texts(text: str, start: int, match: re.Match[str], over_lines: bool = False) -> Verdict | None:
     """The verdict of `match`, with the letters of a list it begins (B. … C. …); None for a list of all options."""
     letters, end = letters_in(match["letters"]), match.end("letters")
-    listed = letters
-    if len(letters) == 1 and text[end : end + 2].strip()[:1] in tuple(".、:)"):
-        stretch = text[end : end + _CONTENT].split("。" if over_lines else "\n")[0].split("。")[0]
-        for item in patterns.NEXT_LETTERED.finditer(stretch):
-            if item["letter"].upper() <= listed[-1]:
+    if len(letters) == 1 and patterns.TEXT_FOLLOWS.match(text, end):
+        sentence = text[end : end + _CONTENT].split("。")[0]
+        for item in patterns.NEXT_LETTERED.finditer(sentence if over_lines else sentence.split("\n")[0]):
+            if item["letter"].upper() <= letters[-1]:
                 break
-            listed += item["letter"].upper()
-    if listed != letters and listed.startswith("ABCD"):
-        return None
-    return Verdict(start, end, listed, either=leaves_a_choice(match["letters"]))
+            letters += item["letter"].upper()
+        if letters.startswith("ABCD"):
+            return None
+    return Verdict(start, end, letters, either=leaves_a_choice(match["letters"]))
 
 
 def find_verdicts(text: str) -> list[Verdict]:
@@ -120,7 +119,7 @@ def _in_context(text: str, name: str, match: re.Match[str]) -> Verdict | None:
         verdict,
         refused=bool(patterns.DENIED_BEFORE.search(clause) or patterns.DENIED_AFTER.match(text, end)),
         supposed=name != "concluding choice" and bool(patterns.SUPPOSED.search(sentence)),
-        wrong_named=name == "option that" and bool(patterns.WRONG_NAMED.search(clause)),
+        wrong_named=name == "option that" and "答案" not in before and bool(patterns.WRONG_NAMED.search(clause)),
     )
 
 
@@ -128,10 +127,13 @@ def _joined(text: str, verdicts: list[Verdict]) -> list[Verdict]:
     joined: list[Verdict] = []
     for verdict in verdicts:
         last = joined[-1] if joined else None
-        both_chosen = last and last.letters and verdict.letters and not (last.refused or verdict.refused)
-        if last and both_chosen and patterns.AND.fullmatch(text[last.end : min(verdict.start, last.end + _WINDOW)]):
+        if last and _chooses(last) and _chooses(verdict) and patterns.AND.fullmatch(text, last.end, verdict.start):
             letters = "".join(sorted({*last.letters, *verdict.letters}))
             joined[-1] = replace(verdict, start=last.start, letters=letters)
         else:
             joined.append(verdict)
     return joined
+
+
+def _chooses(verdict: Verdict) -> bool:
+    return bool(verdict.letters) and not verdict.refused

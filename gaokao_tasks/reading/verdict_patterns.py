@@ -1,62 +1,69 @@
-"""How replies state their answer: the patterns of answer labels, answer phrases, and of the words around them.
+"""How replies state their answer: answer labels, answer phrases, and the words around them that change what they say.
 
-All are for the output of `reply_text.plain_text`. Each phrase has a group `letters`. `verdicts` puts them together.
+All patterns are for plain text (`reply_text.plain_text`); the letters of one are its group `letters`. `verdicts` puts
+them together.
 """
 
 from __future__ import annotations
 
 import re
 
-from gaokao_tasks.option_letters import GROUP, LOWER_GROUP
+from gaokao_tasks.reading.option_letters import GROUP, LOWER_GROUP
 
 # --- labels: 【答案】C, 答案：C, Answer: C, or a heading with the letter on the next line
 
 _QUALIFIERS = r"(?:正确|参考|最终|标准|本题|此题|最佳|我的|(?i:the |my |correct |final |best )){0,3}"
-ANSWER_WORD = r"(?:答 ?案|(?i:\banswers?(?: key)?\b)|(?i:\bans\b))"
+_WORD = r"(?:答 ?案|(?i:\banswers?(?: key)?\b)|(?i:\bans\b))"
+_COLONS = r"[:= ]{0,4}"
 LABEL = re.compile(
-    rf"[【\[《] ?{_QUALIFIERS}(?:{ANSWER_WORD}|答)(?:选项)? ?[】\])》]? ?[:=]?[:= ]{{0,4}}"  # both halves of the tag, or the first
-    rf"|{_QUALIFIERS}{ANSWER_WORD}(?: ?[】\]][:= ]{{0,4}}|(?:应?为|应?是)? ?(?:\([^()\n]{{1,20}}\) ?)?[:=][:= ]{{0,4}})"  # the second, :
-    rf"|\( ?{_QUALIFIERS}{ANSWER_WORD} ?\)[:= ]{{0,4}}"
-    r"|(?:(?<![A-Za-z\u4e00-\u9fff])|(?<=[回解作故]))答 ?[:】][:= ]{0,4}"  # 答：, 回答：
-    rf"|^ ?{_QUALIFIERS}{ANSWER_WORD}(?=\n)",  # a heading
+    rf"[【\[《] ?{_QUALIFIERS}(?:{_WORD}|答)(?:选项)?(?: ?[】\])》]|(?=[:= A-Ha-h(\n])) ?{_COLONS}"  # 【答案】, or its first half
+    rf"|\( ?{_QUALIFIERS}{_WORD} ?\){_COLONS}"
+    rf"|{_QUALIFIERS}{_WORD} ?[】\]]{_COLONS}"  # or its second half
+    rf"|{_QUALIFIERS}{_WORD}(?:应?为|应?是)? ?(?:\([^()\n]{{1,20}}\) ?)?[:=]{_COLONS}"  # a colon
+    rf"|(?:(?<![A-Za-z\u4e00-\u9fff])|(?<=[回解作故]))答 ?[:】]{_COLONS}"  # 答：, 回答：
+    rf"|^ ?{_QUALIFIERS}{_WORD}(?=\n)",  # a heading
     re.MULTILINE,
 )
 # Words between a label, or 答案, and its letters.
 _FILLER = (
-    r"(?:[ :=\-]|>|应该|应当|应|该|就|便|即|也|只能|只有|可能|很可能|最可能|大概|显然|当然|确实|分别|是|为|故|选择|选|填"
+    r"(?:[ :=\->]|应该|应当|应|该|就|便|即|也|只能|只有|可能|很可能|最可能|大概|显然|当然|确实|分别|是|为|故|选择|选|填"
     r"|(?i:the |answer |is |it's |should be |would be |probably |definitely |letter )){0,6}"
 )
 LABELLED = re.compile(rf"{_FILLER}(?P<letters>{GROUP}|{LOWER_GROUP})")
-# The option's text and then its letter: 【答案】二氧化碳（C）.
-TRAILING = re.compile(rf"(?:[ (\[:,。]|选项|选|是|为)(?P<letters>{GROUP})[ 。.)\]]*$")
-# More letters with their texts: 【答案】A. ①② B. ①③
-NEXT_LETTERED = re.compile(r"(?:[ ;,、\n]|和|与|及|或)[(\[]?(?P<letter>[A-Ha-h])[)\]]? ?[.、:)](?! ?(?:错|不))")
+# The option's text and then its letter: 【答案】二氧化碳（C）, 【答案】综上应为 C.
+BRACKETED_LAST = re.compile(rf"\((?P<letters>{GROUP})[ 。.]?$")
+LAST = re.compile(rf"(?:[ :,。]|选项|选|是|为)(?P<letters>{GROUP})[ 。.]?$")
+# A letter with its text, and one more: 【答案】A. ①② B. ①③
+TEXT_FOLLOWS = re.compile(r" ?[.、:)]")
+NEXT_LETTERED = re.compile(r"(?:[ ;,、\n]|和|与|及|或者?)[(\[]?(?P<letter>[A-Ha-h])[)\]]? ?[.、:)](?! ?(?:错|不))")
 # Content that says there is no answer, so that nothing before it counts either.
 DENIAL = re.compile(
-    r"无|没|不|未|题目|有误|错误|缺|空集|(?i:\bno\b|\bnot\b|none|cannot|can't|unable|unknown|n/a|doesn't|does not)"
+    r"无(?![机色氧水盐])|没|题目|题干|有误|缺|空集|未|不(?:存在|能|可|确定|知|清|明|详|完整|足|对|正确|符|在|够)"
+    r"|(?i:\bno\b|\bnot\b|none|cannot|can't|unable|unknown|n/a|doesn't)"
 )
 NO_ANSWER = re.compile(
-    r"(?:无法|不能|难以|没法)(?:从中)?(?:确定|得出|判断|选出|选择|作答|回答|给出)[^。\n]{0,15}?(?:答案|选项|作答|回答)"
-    r"|(?:答案|选项)(?:是|为|均|都|:){0,2}(?:无|没有|不存在|不(?:正确|对))(?![A-Za-z])"
+    r"(?:无法|不能|难以|没法)(?:从[^,。\n]{1,12}中)?(?:确定|得出|判断|选出|选择|给出)[^,。;\nA-H]{0,10}?答案"
+    r"|(?:无法|不能)(?:作答|回答)|答案(?:是|为|:){1,2}(?:无|没有|不存在)"
+    r"|(?:^|[,。;\n]|所以|因此|故|四个|所有|全部|以上|上述)(?:的|给出的)?选项(?:都|均)?不(?:正确|对)"
     r"|(?:没有|无)(?:任何)?(?:一个)?(?:正确|符合)(?:题意)?的?(?:答案|选项)"
     r"|(?i:none of the (?:above|options|choices)|(?:cannot|can't|unable to) (?:determine|answer))"
 )
 
 # --- phrases: a cue and the letters
 
-_LENIENT = rf"(?P<letters>{GROUP}|{LOWER_GROUP})"
 # After the letters: the end of the clause or words that carry on about the choice, not a noun they are part of.
 _CLAUSE_END = (
-    r"(?= ?(?:$|、(?! ?[A-H])|[\n。.,;:!?()\]】…\-√A-Za-z]|两项|[二三四]项|才|最|更|较|是|为|因|由|而|但|吧|了|哦|啦|呀|啊|符合|正确"
-    r"|显然|均|都|这|即|也|比|理由|对应|作为|不|就|还))"
+    r"(?= ?(?:$|、(?! ?[A-H])|[\n。.,;:!?()\]】…\-√A-Za-z]|两项|[二三四]项|才|最|更|较|是|为|因|由|而|但|吧|了|哦|啦|呀|啊"
+    r"|符合|正确|显然|均|都|这|即|也|比|理由|对应|作为|不|就|还))"
 )
+_LENIENT = rf"(?P<letters>{GROUP}|{LOWER_GROUP})"
 _STRICT = rf"(?P<letters>{GROUP}{_CLAUSE_END}|{LOWER_GROUP})"
 _SENTENCE = rf"(?P<letters>{GROUP})(?= ?(?:$|[\n。.!]))"
 
 _NOUN = r"(?:选项|选择|一项|答案|解法|说法|叙述|表述|描述|判断|推断|分析|理解|解释|做法|措施|组合|命题|结论)"
-_COPULA = r"(?:应该|应当|应|就|便|也|只有|仅有|分别|可能|只能|,| ){0,4}(?:是|为|只?有|:|包括)(?:[: ]|选项){0,3}"
-_EN_COPULA = (
-    r"(?: ?[:=]| (?i:is|was|are|would be|should be|must be|will be|has to be|might be|to be|should actually be)){1,2}"
+_IS = r"(?:应该|应当|应|就|便|也|只有|仅有|分别|可能|只能|,| ){0,4}(?:是|为|只?有|:|包括)(?:[: ]|选项){0,3}"
+_EN_IS = (
+    r"(?: ?[:=\-]| (?i:is|was|are|would be|should be|must be|will be|has to be|might be|to be|should actually be)){1,2}"
 )
 _EN_FILLER = (
     r"(?: ?(?i:(?:most )?(?:likely|probably|definitely|clearly|therefore|thus|actually|indeed|now|simply|still)|[:,]"
@@ -71,10 +78,10 @@ PHRASES: dict[str, re.Pattern[str]] = {
         r"(?:(?:故|应|因此|所以|综上|本题|此题|该题|最终|最后|正确)[, ]?(?:应该|应当|应|该|会|只能)?选(?:择|取|定|出)?"
         rf"|选(?:择|取|定)?了)(?:的是|的)?(?:答案|选项)?[:= ]{{0,3}}(?:是|为)?[: ]{{0,3}}{_LENIENT}"
     ),
-    # 选C, 选择的是C
-    "choice": re.compile(rf"选(?!项)(?:择|取|定|出|的|了|是|为|应|答案|选项|[:= ]){{0,5}}{_STRICT}"),
+    # 选C, 选择的是C, 填C
+    "choice": re.compile(rf"(?:选(?!项)|填)(?:择|取|定|出|的|了|是|为|应|答案|选项|[:= ]){{0,5}}{_STRICT}"),
     # 正确选项为A和C, 符合题意的是D, 结论是B
-    "option that": re.compile(rf"(?:{_NOUN}|(?<=的)){_COPULA}{_STRICT}"),
+    "option that": re.compile(rf"(?:{_NOUN}|(?<=的)){_IS}{_STRICT}"),
     # 应为C, 改选C, 而是C
     "correction": re.compile(
         r"(?:更正|改选|改为|改成|更改为|修正|订正|纠正|换成|应为|应是|应该(?:是|为|选)|应当(?:是|为)|而是|其实是)"
@@ -84,20 +91,24 @@ PHRASES: dict[str, re.Pattern[str]] = {
     "opinion": re.compile(rf"(?:认为|觉得|猜测?|倾向于?|估计|推测)(?:答案|应该|应|是|为|[: ]){{0,4}}{_STRICT}"),
     # 结果：AB, Output: C
     "result": re.compile(
-        rf"(?:结果|结论|决定|输出|答曰|(?i:\boutput|\bresult|\bkey|\bprediction|\bans)\b\.?)(?:[:= ]|是|为|应){{1,3}}{_STRICT}"
+        r"(?:结果|结论|决定|输出|答曰|(?i:\boutput|\bresult|\bkey|\bprediction|\bans)\b\.?)"
+        rf"(?:[:= ]|是|为|应){{1,3}}{_STRICT}"
     ),
-    # ，应该是C。 不是B，是C
+    # ，应该是C。
     "it is": re.compile(
         r"(?:^|(?<=[,。;!?\n]))(?:那么|那|这题|这)?(?:就|应该|最?可能|大概|也许|或许|肯定|一定|还)?是"
         rf"{_SENTENCE}"
     ),
-    # 因此，C。 ∴B
-    "conclusion": re.compile(rf"(?:因此|所以|故|综上(?:所述)?|总之|∴|本题|此题)[,: ]{{0,2}}(?:是|为)?{_SENTENCE}"),
+    # 因此，C。 ∴B 对应选项C。
+    "conclusion": re.compile(
+        r"(?:(?:因此|所以|故|综上(?:所述)?|总之|∴|本题|此题|解析?:)[,: ]{0,2}(?:是|为)?|(?:即|对应的?)(?=选项|[A-H] ?选?项))"
+        rf"{_SENTENCE}"
+    ),
     # The answer is (B), correct option: B
     "english answer": re.compile(
         r"(?i:\banswers?(?: choice| option)?|\b(?:correct|right|best|my|final|only|suitable|appropriate)"
-        r" (?:option|choice|one|statement|pick|answer|guess|selection)|\bchoice|\boption)\)?(?: ?\([^()\n]{1,20}\))?"
-        rf"{_EN_COPULA}{_EN_FILLER}{_LENIENT}"
+        r" (?:option|choice|one|statement|pick|answer|guess|selection)s?|\bchoice|\boption)\)?(?: ?\([^()\n]{1,20}\))?"
+        rf"{_EN_IS}{_EN_FILLER}{_LENIENT}"
     ),
     # I'd go with C
     "english choice": re.compile(
@@ -111,20 +122,21 @@ PHRASES: dict[str, re.Pattern[str]] = {
     ),
     # Therefore, B. Actually B. Answer B.
     "english conclusion": re.compile(
-        rf"(?i:\b(?:therefore|thus|hence|so|finally|actually|correction|answer|but))[,:]?{_EN_FILLER}{_SENTENCE}"
+        rf"(?i:\b(?:therefore|thus|hence|so|finally|actually|correction|edit|answer|but|no))[,:]?{_EN_FILLER}{_SENTENCE}"
     ),
-    # B是正确答案, 选项C才是对的, B is the correct answer
+    # B是正确答案, 选项C才是对的, C而不是D, B is the correct answer
     "letters first": re.compile(
-        rf"(?P<letters>{GROUP})(?: ?(?:才|就|便|即)?(?:是|为)(?:本题|此题|该题|唯一|最终|最|的){{0,3}}"
+        rf"(?P<letters>{GROUP})(?: ?(?:才|就|便|即|显然|明显|确实|无疑|应该|应){{0,2}}(?:是|为)(?:本题|此题|该题|唯一|最终|最|的){{0,3}}"
         r"(?:正确|最佳|最好|最优|恰当|合适)?的?(?:答案|(?<=[确佳好优当适的])(?:选项|选择|一项))"
-        r"| ?才(?:是|正确|对)(?!错|不)| ?应?(?:当选|入选)|(?=,? ?(?:而不是|而非|(?i:rather than|instead of|not )) ?[(\[]?[A-H](?![A-Za-z]))"
+        r"| ?才(?:是|正确|对)(?!错|不)| ?应?(?:当选|入选)"
+        r"|(?=,? ?(?:而不是|而非|(?i:rather than|instead of|not )) ?[(\[]?[A-H](?![A-Za-z]))"
         r"|(?i: is| must be| would be| should be)(?i: the)?(?i: only)?(?i: correct| right| best)?"
         r"(?i: answer| option| choice| one)\b|(?i: it is\b))"
     ),
 }
 # 不选A, 答案不是B: letters the reply says it does not choose
 REFUSAL = re.compile(
-    r"(?:不(?:能|应该|应当|应|该|可以|可|要|会|宜|予|当|再)?选择?|答案(?:绝|并|肯定|就)?(?:不是|不可能是|非)"
+    r"(?:(?<!不得)不(?:能|应该|应当|应|该|可以|可|要|会|宜|予|当|再)?选择?|答案(?:绝|并|肯定|就)?(?:不是|不可能是|非)"
     rf"|(?i:answer (?:is not|isn't|cannot be)|(?:not|n't) choose))(?: |选项){{0,2}}(?P<letters>{GROUP})"
 )
 # Between two verdicts that are one: 选A、选C
@@ -134,25 +146,28 @@ AND = re.compile(r"[ )\]】]{0,3}(?:、|,|和|与|及|以及|and|&)[ ,(\[【]{0,
 
 # Right before it: the choice is denied, or called a mistake.
 DENIED_BEFORE = re.compile(
-    r"(?:(?<!不得)不|非|未|没|勿|误|错|(?<![分特个区判识辨])别|漏|(?<!不)免|莫|乱|拒绝|放弃|无法|难以"
+    r"(?:(?<!不得)(?<!不能)不|非|未|没|勿|误|错|(?<![分特个区判识辨])别|漏|(?<!不)免|莫|乱|拒绝|放弃|无法|难以"
     r"|(?i:not|never|n't|cannot|don't|avoid|wrongly|mistakenly|incorrect|wrong))"
     r"(?:有|能|应该|应当|应|该|可以|可|要|会|宜|予|当|再|得|是|敢|建议|推荐|就|直接| ){0,4}$"
 )
 # Earlier in the clause: it is another's choice, an easy mistake, or a question.
 NOT_OWN = re.compile(
-    r"同学|学生|考生|有人|[多少些]人|别人|他人|为什么|为何|是否|不认为|不觉得|不同意"
-    r"|(?:可能会|往往|容易|常常?|易)$|(?i:\b(?:students?|people|many|some|others|why)\b)"
+    r"同学|学生|考生|有人|[多少些]人|别人|他人|(?<!这就是)(?<!这也是)为什么|为何|是否|不认为|不觉得|不同意"
+    r"|(?:可能会|往往|容易|常常?|易)$|(?i:\b(?:students?|people|many|some|others)"
+    r"(?: (?:students|people|readers|often|might|may|would|will|could|can|usually|wrongly|mistakenly|also)){0,3} $)"
 )
 # Earlier in the sentence: it is supposed.
-SUPPOSED = re.compile(r"如果|若|假如|假设|假定|倘若|要是|(?i:\bif\b|\bsuppose\b|\bassum(?:e|ing)\b)")
+SUPPOSED = re.compile(r"如果|若|假如|假设|假定|倘若|要是|当[^,。]{1,15}时|(?i:\bif\b|\bsuppose\b|\bassum(?:e|ing)\b)")
 # Earlier in the clause: what is named is the wrong option, which is the answer where the question asks for it.
 WRONG_NAMED = re.compile(r"错误|不正确|不恰当|不准确|不符|不合|不成立|不妥|有误|不当|不对|(?i:incorrect|wrong|false)")
 # Right after it: denied, or only talked about.
 DENIED_AFTER = re.compile(
     r" ?(?:项|选项)?(?:[二两三四]项)?(?:都|均|也|是|就|则|会|显然|明显){0,3}"
-    r"(?:错|不对|不正确|不行|不符|不成立|不妥|不可|有误|不合|不选|(?i: ?(?:is|are) (?:wrong|incorrect|not)))"
+    r"(?:错|不对|不正确|不行|不符|不成立|不妥|不可|有误|不合|不选(?! ?[A-H])|(?i: ?(?:is|are) (?:wrong|incorrect|not)))"
 )
-TALKED_ABOUT_AFTER = re.compile(r" ?(?:的(?=[\u4e00-\u9fff])|吗|呢|么|\?|还是|(?i:or not\b))")
+TALKED_ABOUT_AFTER = re.compile(
+    r" ?(?:的(?=[\u4e00-\u9fff])(?!说法|观点|看法|表述|判断|描述)|吗|呢|么|\?|还是|(?i:or not\b))"
+)
 
 CLAUSE_BREAK = re.compile(r"[,。;!?\n:()]")
 SENTENCE_BREAK = re.compile(r"[。;!?\n]|\. ")

@@ -1,0 +1,113 @@
+"""The one answer of a reply to one question, or of the part of a reply that deals with one blank."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gaokao_tasks.reading.option_letters import GROUP, LOWER_GROUP, letters_in
+from gaokao_tasks.reading.option_statements import BREAKS_OFF, find_statements, settle
+from gaokao_tasks.reading.verdicts import Verdict, find_verdicts
+
+# A line of nothing but letters, as the whole reply or at its start or end.
+_BARE_LINE = re.compile(
+    rf"[^\w√×]{{0,8}}(?:选项|选|(?i:option))? ?(?P<letters>{GROUP}|{LOWER_GROUP}|[a-h]{{1,7}}) ?项?[^\w√×]{{0,8}}(?:答案】)?"
+)
+_WORD = re.compile(r"\w")
+_LINES = 20  # more lines of letters than any answer has
+# A last sentence of nothing but letters: ……平衡右移。C
+_BARE_ENDING = re.compile(rf"(?<![A-H])(?:[。!?]|\. )(?P<letters>{GROUP})[ 。.!]{{0,3}}$")
+_ENDING = 40  # characters at the end that may hold such a sentence
+# A letter with its text, or a reason, at the start: C. 二氧化碳
+_LETTER_AND_TEXT = re.compile(
+    rf"\W{{0,4}}(?P<letters>{GROUP}) ?(?:[.、:,。)](?! ?[A-H] ?(?:[.、:,。)和与及]|$))|(?=因为|由于|理由|because\b|since\b))"
+)
+_OPTION_MARK = re.compile(r"(?:^|(?<=[\s;。]))(?P<letter>[A-Ha-h]) ?[.、:)]", re.MULTILINE)
+_SHORT = 20  # characters up to which a reply without a full stop is whole
+
+# The writer takes back what was said: what follows is read first.
+_SECOND_THOUGHT = re.compile(
+    r"(?:^|[。.;!?\n…,)] ?)(?:哦|啊|嗯|呃|噢|抱歉|对不起|,){0,3}(?:不对(?=[,。.!?])|等等|等一下|等下|稍等|且慢|慢着"
+    r"|更正|订正|勘误|修正|纠正|重新(?:检查|审题|思考|考虑|看题|看|分析|计算|判断)|再(?:检查|想想|想|仔细)"
+    r"|(?i:\bwait\b|hold on|\bactually\b|correction|oops|on second thought|let me re))"
+)
+
+
+def read_choice(text: str, options: str, several: bool) -> str:
+    """The letters of `options` that `text` (plain text) gives as its answer, sorted, or "" where it gives none.
+
+    `several` says that the question may have more than one right option. Where it has one, a reply that finally gives
+    two letters still yields both, since it chose neither.
+    """
+    second_thought = max((match.start() for match in _SECOND_THOUGHT.finditer(text)), default=None)
+    if second_thought is not None:
+        corrected = _settled(text[second_thought:], options, several, corrects=True)
+        if corrected is not None:
+            return corrected
+    return _settled(text, options, several) or ""
+
+
+def _settled(text: str, options: str, several: bool, corrects: bool = False) -> str | None:
+    """As `read_choice`, None where the text does not settle the matter; `corrects` if it follows an earlier answer."""
+    verdicts = find_verdicts(text)
+    stated = [v for v in verdicts + _bare_letters(text) if not (v.refused or v.wrong_named)]
+    # Suppositions that contradict each other are cases of the working: 当a>0时选B，当a<0时选C.
+    supposed = stated if len({v.letters for v in stated}) == 1 else []
+    final = _last([v for v in stated if not v.supposed] or supposed)
+    if final:
+        return _checked(final, verdicts, options, several)
+
+    statements = find_statements(text, options)
+    statements.judge({letter for v in verdicts if v.refused for letter in v.letters}, right=False)
+    named_wrong = [v.letters for v in verdicts if v.wrong_named and len(v.letters) == 1]
+    answer = settle(statements, options, several)
+    if not answer and corrects and len(statements.right) == 1:
+        answer = "".join(statements.right)
+    if not answer and named_wrong and not several and len(statements.right) != 1:
+        answer = named_wrong[-1]  # 错误的是D: the question asks for it
+    return answer or _letter_and_text(text, options) or None
+
+
+def _last(verdicts: Sequence[Verdict]) -> Verdict | None:
+    return max(verdicts, key=lambda verdict: verdict.start, default=None)
+
+
+def _checked(final: Verdict, verdicts: Sequence[Verdict], options: str, several: bool) -> str:
+    """The letters of the last verdict, unless they are no options, alternatives, or taken back afterwards."""
+    if not set(final.letters) <= set(options) or (several and final.either):
+        return ""
+    taken_back = {letter for v in verdicts if v.refused and v.start > final.start for letter in v.letters}
+    return "".join(letter for letter in final.letters if letter not in taken_back)
+
+
+def _bare_letters(text: str) -> list[Verdict]:
+    """Verdicts from lines of nothing but letters at the start and the end, and from a last sentence of letters."""
+    lines = [line for line in text.split("\n") if _WORD.search(line)]
+    found = []
+    for place, run in ((0, lines[:_LINES]), (len(text), lines[: -_LINES - 1 : -1])):
+        letters = ""
+        for line in run:
+            match = _BARE_LINE.fullmatch(line)
+            if not match:
+                break
+            letters += letters_in(match["letters"])
+        if letters:
+            found.append(Verdict(place, place, "".join(sorted(set(letters)))))
+    ending = _BARE_ENDING.search(text, max(0, len(text) - _ENDING))
+    if ending:
+        found.append(Verdict(len(text), len(text), letters_in(ending["letters"])))
+    return found
+
+
+def _letter_and_text(text: str, options: str) -> str:
+    """The letter a reply opens with before the option's text, or the one it comes back to after a list of options."""
+    opening = _LETTER_AND_TEXT.match(text)
+    marks = list(_OPTION_MARK.finditer(text))
+    letters = ""
+    if len(marks) > 1:
+        is_last_line = "\n" not in text[marks[-1].start() :] and text[marks[-1].start() - 1] == "\n"
+        if is_last_line and marks[-1]["letter"] <= marks[-2]["letter"]:
+            letters = marks[-1]["letter"].upper()
+    elif opening and not (len(text) > _SHORT and BREAKS_OFF.search(text, len(text) - 1)):
+        letters = letters_in(opening["letters"])
+    return letters if set(letters) <= set(options) else ""

@@ -1,0 +1,141 @@
+"""A model's reply reduced to plain text: one spelling for every letter, sign and piece of mark-up, and no thinking.
+
+The other modules of this reading see this text only, so they need no variants for full-width letters, TeX, Markdown or
+HTML. Every step takes time linear in the reply.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+TAG = "【答案】"
+
+# Characters that NFKC leaves alone or takes too far, and the Traditional ones that occur in verdicts.
+_CHOSEN_CHARACTERS = {
+    **{chr(base + i): "ABCDEFGH"[i] for base in (0x1F150, 0x1F170, 0x1F1E6) for i in range(8)},  # 🅐 🅰 🇦
+    **{chr(0x2460 + i): chr(0x2460 + i) for i in range(20)},  # ① numbers a blank or a statement; NFKC makes it a 1
+    **{chr(base + i): chr(0x2460 + i) for base in (0x24F5, 0x2776, 0x2780, 0x278A) for i in range(10)},  # ⓵ ❶ ➀ ➊
+    **dict(zip("АВСЕΑΒΕ", "ABCEABE", strict=True)),  # Cyrillic and Greek letters that look like options
+    **dict(zip("✓✔✅☑✗✘❌✖", "√√√√××××", strict=True)),
+    **dict(zip("〖〗〔〕‘’—–−﹣～→⇒➜➡", "【】【】''----~>>>>", strict=True)),
+    **dict.fromkeys('“”「」『』"`', ""),
+    "\u20e3": ")",  # the keycap of 1️⃣
+    "\r": "\n",
+    **dict(
+        zip(
+            "選擇項錯誤應該為爲對確則與個題這無們論結綜據僅當後說認沒還會實總適處間兩顯過來訂經於並卻從餘",
+            "选择项错误应该为为对确则与个题这无们论结综据仅当后说认没还会实总适处间两显过来订经于并却从余",
+            strict=True,
+        )
+    ),
+}
+
+
+class _Characters(dict[int, str]):
+    """Table for `str.translate` that works a character out on first sight, by itself, so that time stays linear."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if unicodedata.category(char) == "Cf" or 0xFE00 <= code <= 0xFE0F:
+            plain = ""  # zero-width marks and variation selectors
+        else:
+            plain = unicodedata.normalize("NFKC", char)
+        self[code] = plain
+        return plain
+
+
+_CHARACTERS = _Characters({ord(char): plain for char, plain in _CHOSEN_CHARACTERS.items()})
+
+_THINKING_TAG = re.compile(
+    r"[<◁] ?(?P<slash>/)? ?(?:[a-z]{1,9}:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|思考(?:过程)?) ?[>▷]"
+    r"|\[(?P<bracket_slash>/)?THINK\]"
+    r"|<\|(?:begin|(?P<end>end))_of_thought\|>"
+    r"|<\|channel\|>(?:analysis|(?P<final>final))<\|message\|>",
+    re.IGNORECASE,
+)
+
+_TEX_WRAPPER = re.compile(
+    r"\\(?:text|textbf|textit|textrm|textsf|mathrm|mathbf|mathsf|mathit|mathbb|boldsymbol|bm|mbox|hbox|operatorname"
+    r"|underline|emph) ?\{([^{}]*)\}"
+)
+_TEX_NESTING = 3  # levels of wrappers taken off; replies have at most two
+
+# Lower-case letters that can only be options: option (b), 选项b.
+_LOWER_OPTION = re.compile(
+    r"(\boptions?|\bchoices?|选项) ?\(?([a-h])(?![a-z0-9_^'=])\)?(?! [a-z]+ [a-z]+ [a-z]+ [a-z]+)", re.IGNORECASE
+)
+
+# Applied in this order.
+_MARKUP = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.MULTILINE), replacement)
+    for pattern, replacement in (
+        # Struck-out text was taken back by its writer.
+        (r"~~[^~\n]{1,200}~~|<(del|s|strike)>[^<\n]{0,200}</\1>", " "),
+        # The answer element many prompts ask for and TeX's answer box are answer tags.
+        (r"<(?:final[_ ]?)?(?:answer|答案)>|\\(?:boxed|fbox|framebox) ?\{", TAG),
+        (r"</(?:final[_ ]?)?(?:answer|答案)>", "\n"),
+        # What ends an answer or a line: <eoa> (also without its end), <|im_end|>, <br>, </p>.
+        (r"</?eo[aest]\b>?|</?(?:p|div|li|ul|ol|br|h[1-6])(?: [^<>\n]{0,100})?/?>|<\|[^<>|\n]{0,40}\|>|</s>", "\n"),
+        (r"</?(?:b|strong|i|em|u|span|sup|sub|font|center|code|mark|table|tr|t[dh])(?: [^<>\n]{0,100})?>", ""),
+        (r"(?-i:<([A-H])>)", r"(\1)"),
+        # TeX. Subscripts keep their mark, so that the A of x_{A} stays a subscript.
+        (r"([_^]) ?\{", r"\1"),
+        (r"\\(?:rm|bf|sf|it|tt|quad|qquad|left|right|displaystyle|therefore)(?![a-z])|\\[\s,;:!()\[\]\\]|\{~", " "),
+        (r"[{}$]", " "),
+        # Markdown: emphasis, headings, quotes, bullets and the rules of tables.
+        (r"\*\*+|__+", ""),
+        (r"\*", " "),
+        (r"^[ \t]*(?:[>#•·▪◦●○■□◆◇★☆※➤]|[-+](?=[ \t]))[>#\-+ \t]*", ""),
+        (r"^[|:\-= \t]+$", ""),
+        (r"'([A-Za-z0-9]{1,8})'", r"\1"),
+        (r"[^\S\n]+", " "),
+        (r" ?\n[\n ]*", "\n"),
+    )
+)
+
+# The prompt's own example, often echoed before the answer: 例如：【答案】: A. Where the prompt's closing words about the
+# format follow, the example runs up to them, since it may number several blanks on several lines.
+_EXAMPLE = re.compile(
+    r"(?:例如|比如|譬如|示例|样例|范例|for example|for instance|e\.g\.|example)[^\nA-Za-z。.]{0,8}?"
+    r"(?:[【\[]答案|答案 ?:|answer ?:)"
+    r"(?:[^\n]{0,60}(?:\n[^\n]{0,60}){0,3}?(?:上述|以上|此|该)格式[^\n]{0,60}|[^\n]{0,60}(?=\n|$))",
+    re.IGNORECASE,
+)
+
+
+def plain_text(reply: str) -> str:
+    """`reply` without thinking, mark-up and echoed examples, in half-width Simplified characters.
+
+    White space is single spaces and single newlines. The result is empty where nothing but thinking is left.
+    """
+    text = _without_thinking(reply.translate(_CHARACTERS))
+    for _ in range(_TEX_NESTING):
+        text = _TEX_WRAPPER.sub(r"\1", text)
+    for pattern, replacement in _MARKUP:
+        text = pattern.sub(replacement, text)
+    text = _LOWER_OPTION.sub(lambda match: f"{match[1]} {match[2].upper()}", text)
+    return _EXAMPLE.sub("\n", text).strip()
+
+
+def _without_thinking(text: str) -> str:
+    """The text outside thinking tags: none after a tag that is never closed, none before a closing tag on its own."""
+    kept: list[str] = []
+    before_stray_close = ""
+    start, inside, closed = 0, False, False
+    for tag in _THINKING_TAG.finditer(text):
+        closes = any(tag[name] for name in ("slash", "bracket_slash", "end", "final"))
+        if not inside:
+            kept.append(text[start : tag.start()])
+        if not closes:
+            inside = True  # a second opening tag is a slip: one closing tag ends both
+            continue
+        if not inside:
+            # Nothing opened it, so all before it was thinking; unless thinking had ended already and nothing follows.
+            before_stray_close = kept[-1] if closed and kept[-1].strip() else before_stray_close
+            kept = []
+        start, inside, closed = tag.end(), False, True
+    if not inside:
+        kept.append(text[start:])
+    answer = "\n".join(kept)
+    return answer if answer.strip() else before_stray_close
