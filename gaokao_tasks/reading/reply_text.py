@@ -104,6 +104,15 @@ _EXAMPLE = re.compile(
 )
 
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+# The blank's number as a word: the first blank.
+_ORDINAL_BLANK = re.compile(rf"\b({'|'.join(_ORDINALS)}) (blank|question|gap|item)\b", re.IGNORECASE)
+# An answer corrected on the spot: B（应为D）.
+_CORRECTED_LETTER = re.compile(r"(?<![A-Za-z])[A-G] ?\((?:应该?[为是]|应改为|更正为?|改为):? ?([A-G])\)")
+# All options as the set that one is chosen from: A、B、C、D中的C.
+_SET_OF_OPTIONS = re.compile(r"A[、,/ ]{1,2}B[、,/ ]{1,2}C[、,/ ]{1,2}D ?(?:[这四]个?(?:选项)?)?(?:之?中|里)的 ?")
+
+
 def plain_text(reply: str) -> str:
     """`reply` without thinking, mark-up and echoed examples, in half-width Simplified characters.
 
@@ -115,6 +124,8 @@ def plain_text(reply: str) -> str:
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
     text = _LOWER_OPTION.sub(lambda match: f"{match[1]} {match[2].upper()}", text)
+    text = _ORDINAL_BLANK.sub(lambda match: f"{match[2]} {_ORDINALS.index(match[1].lower()) + 1}", text)
+    text = _SET_OF_OPTIONS.sub("", _CORRECTED_LETTER.sub(r"\1", text))
     return _EXAMPLE.sub("\n", text).strip()
 
 

@@ -19,7 +19,7 @@ LABEL = re.compile(
     rf"[【\[《] ?{_QUALIFIERS}(?:{_WORD}|答)(?:选项)?(?: ?[】\])》]|(?=[:= A-Ha-h(\n])) ?{_COLONS}"  # 【答案】, or its first half
     rf"|\( ?{_QUALIFIERS}{_WORD} ?\){_COLONS}"
     rf"|{_QUALIFIERS}{_WORD} ?[】\]]{_COLONS}"  # or its second half
-    rf"|{_QUALIFIERS}{_WORD}(?:应?为|应?是)? ?(?:\([^()\n]{{1,20}}\) ?)?[:=]{_COLONS}"  # a colon
+    rf"|{_QUALIFIERS}{_WORD}(?:应?为|应?是| is)? ?(?:\([^()\n]{{1,20}}\) ?)?[:=]{_COLONS}"  # a colon
     rf"|(?:(?<![A-Za-z\u4e00-\u9fff])|(?<=[回解作故]))答 ?[:】]{_COLONS}"  # 答：, 回答：
     rf"|^ ?{_QUALIFIERS}{_WORD}(?=\n)",  # a heading
     re.MULTILINE,
@@ -101,9 +101,11 @@ PHRASES: dict[str, re.Pattern[str]] = {
     ),
     # 因此，C。 ∴B 对应选项C。
     "conclusion": re.compile(
-        r"(?:(?:因此|所以|故|综上(?:所述)?|总之|∴|本题|此题|解析?:)[,: ]{0,2}(?:是|为)?|(?:即|对应的?)(?=选项|[A-H] ?选?项))"
+        r"(?:(?:因此|所以|故|综上(?:所述)?|总之|∴|本题|此题|毫无疑问|显然|解析?:)[,: ]{0,2}(?:是|为)?|(?:即|对应的?)(?=选项|[A-H] ?选?项))"
         rf"{_SENTENCE}"
     ),
+    # 非C莫属
+    "none but": re.compile(rf"非 ?(?P<letters>{GROUP}) ?莫属"),
     # The answer is (B), correct option: B
     "english answer": re.compile(
         r"(?i:\banswers?(?: choice| option)?|\b(?:correct|right|best|my|final|only|suitable|appropriate)"

@@ -22,6 +22,10 @@ from gaokao_tasks.extraction import (
 SHARED_CASES = Path(__file__).parents[2].parent / "shared" / "cases" / "cases.jsonl"
 
 SINGLE = {
+    "idiom_none_but": ("这题非C莫属。", "C"),
+    "idiom_no_doubt": ("毫无疑问，C！", "C"),
+    "chosen_from_the_set_of_options": ("因此，答案是 A、B、C、D 中的 C。", "C"),
+    "english_heading_answer_is_next_line": ("The correct answer is:\n\n(C) 36 cm\n\nBecause V = 9 h with A = 4", "C"),
     # letters as they are written
     "tag_and_letter": ("【解析】略。<eoe>\n【答案】C <eoa>", "C"),
     "tag_with_colon": ("【答案】：C", "C"),
@@ -293,6 +297,7 @@ MULTI = {
 }
 
 THREE = {
+    "corrected_in_brackets": ("1. A\n2. B（应为D）\n3. C", "A D C"),
     "blanks_tags_numbered": ("（1）【答案】 A <eoa>\n（2）【答案】 C <eoa>\n（3）【答案】 B <eoa>", "A C B"),
     "blanks_tags_unnumbered": (
         "【解析】甲<eoe>\n【答案】B\n【解析】乙<eoe>\n【答案】D\n【解析】丙<eoe>\n【答案】A",
@@ -398,6 +403,10 @@ THREE = {
 }
 
 FIVE = {
+    "english_ordinals": (
+        "First blank: G. Second blank: E. Third blank: B. Fourth blank: C. Fifth blank: F.",
+        "G E B C F",
+    ),
     "seven_tag_run": ("【答案】 C A E F G <eoa>", "C A E F G"),
     "seven_tag_unspaced": ("【答案】CAEFG", "C A E F G"),
     "seven_bare": ("CAEFG", "C A E F G"),
