@@ -6,5 +6,12 @@ model=$(python -c 'import importlib.util as u, pathlib as p; print(*p.Path(u.fin
 HF_HUB_OFFLINE=1 lm_eval run \
   --model hf --model_args "pretrained=$(dirname "$model"),gguf_file=$(basename "$model"),dtype=float32" \
   --tasks gaokao_sample --limit 14 \
-  --apply_chat_template --batch_size 14 --gen_kwargs max_gen_toks=128 \
+  --apply_chat_template --batch_size 2 --gen_kwargs max_gen_toks=48 \
   --output_path results/demo --log_samples
+cat <<'END'
+
+scoring_rate is points earned over points possible: "official" as the benchmark's own code scores, "robust" as a careful
+reader would. A small model often gives no answer at all; "official" still takes a letter from such a reply, and "robust"
+counts it in extraction_failed. coverage is below 1 because only half of the sample was asked.
+The replies and what was read off them are in results/demo.
+END

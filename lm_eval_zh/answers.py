@@ -15,7 +15,7 @@ from lm_eval.api.model import LM
 
 from lm_eval_zh.recorded import RecordedReply, read_recorded
 from lm_eval_zh.registry import benchmark_of
-from lm_eval_zh.task import MissingReply
+from lm_eval_zh.task import MissingReply, ReplayedReply
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class RecordedAnswers(LM):  # type: ignore[misc]
             "replies_without_question": len(strays),
         }
         log.info("answers: %s", self._counts)
-        return [matched.get(id_, MissingReply()) for id_ in asked]
+        return [ReplayedReply(matched[id_]) if id_ in matched else MissingReply() for id_ in asked]
 
     def _document_id(self, request: Instance) -> str:
         id_ = request.doc.get("id")
@@ -82,7 +82,7 @@ class RecordedAnswers(LM):  # type: ignore[misc]
     def _message(self, problem: str, names: Sequence[str]) -> str:
         return (
             f"{self._path}: {problem}: {_listed(names)}. "
-            "Add what is missing, or leave both sides out and have them counted with --model_args missing=skip"
+            "Add what is missing, or leave both sides out and have them counted with --model_args path=...,missing=skip"
         )
 
     def get_model_info(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from enum import Enum
 from importlib.metadata import version
 from pathlib import Path
@@ -85,31 +85,32 @@ def differences(
     form: Annotated[Format, typer.Option("--format", help="tsv and jsonl hold the replies too.")] = Format.table,
 ) -> None:
     """List the questions whose reply the official and the robust pipeline read differently."""
+    from lm_eval_zh.differences import Difference
     from lm_eval_zh.differences import differences as find
 
     try:
-        found, compared = find(samples)
+        runs = [(path, *find(path)) for path in samples]
     except SourceError as error:
         _fail(error)
+    if form is Format.table:
+        for path, found, compared in runs:
+            heading = f"{path.name}: {len(found)} of {compared} replies read differently"
+            console.print(heading, soft_wrap=True, markup=False, highlight=False)
+            table = Table(Column("Question", overflow="fold"), "Key", "Official", "Robust")
+            for d in found:
+                table.add_row(*(escape(text) for text in (d.id, d.target, d.official, d.robust)))
+            console.print(table)
+        return
+    rows = [{"file": str(path), **asdict(difference)} for path, found, _ in runs for difference in found]
     if form is Format.jsonl:
-        for difference in found:
-            sys.stdout.write(json.dumps(asdict(difference), ensure_ascii=False) + "\n")
-    elif form is Format.tsv:
-        writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
-        writer.writerow(("id", "target", "official", "robust", "reply"))
-        # JSON text keeps a reply on one line, and its quotation mark keeps a spreadsheet from taking it for a formula.
-        writer.writerows((d.id, d.target, d.official, d.robust, json.dumps(d.reply, ensure_ascii=False)) for d in found)
+        sys.stdout.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     else:
-        table = Table(
-            Column("Question", overflow="fold"),
-            "Key",
-            "Official",
-            "Robust",
-            title=f"{len(found)} of {compared} replies read differently",
+        writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
+        writer.writerow(("file", *(field.name for field in fields(Difference))))
+        # JSON text keeps a reply on one line, and its quotation mark keeps a spreadsheet from taking it for a formula.
+        writer.writerows(
+            (*row.values(),) for row in ({**row, "reply": json.dumps(row["reply"], ensure_ascii=False)} for row in rows)
         )
-        for d in found:
-            table.add_row(*(escape(text) for text in (d.id, d.target, d.official, d.robust)))
-        console.print(table)
 
 
 def _fail(error: SourceError) -> None:

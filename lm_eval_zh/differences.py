@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,38 +23,33 @@ class Difference:
     reply: str
 
 
-def differences(paths: Iterable[Path]) -> tuple[list[Difference], int]:
-    """The questions on which the pipelines differ, in the order of the files, and how many questions were compared.
+def differences(path: Path) -> tuple[list[Difference], int]:
+    """The questions of one run on which the pipelines differ, in the order of the file, and how many were compared.
 
-    `paths` are `samples_*.jsonl` files of the harness. Raises SourceError naming file, line and field for a line that is
-    no sample of our tasks, and for a question that only one of the pipelines has.
+    `path` is a `samples_*.jsonl` file of the harness. Raises SourceError naming file, line and field for a line that is no
+    sample of our tasks, and for a question that only one of the pipelines has.
     """
-    found: list[Difference] = []
-    compared = 0
-    for path in paths:
-        readings: dict[str, dict[str, Mapping[str, Any]]] = {}
-        for where, sample in _samples(path):
-            readings.setdefault(sample["doc"]["id"], {})[sample["filter"]] = {**sample, "where": where}
-        for id_, by_pipeline in readings.items():
-            missing = [name for name in _PIPELINES if name not in by_pipeline]
-            if missing:
-                where = next(iter(by_pipeline.values()))["where"]
-                raise SourceError(
-                    f"{where}: {id_} has no reading by the pipeline {missing[0]!r}; is the file complete?"
+    readings: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for where, sample in _samples(path):
+        readings.setdefault(sample["doc"]["id"], {})[sample["filter"]] = {**sample, "where": where}
+    found = []
+    for id_, by_pipeline in readings.items():
+        missing = [name for name in _PIPELINES if name not in by_pipeline]
+        if missing:
+            where = next(iter(by_pipeline.values()))["where"]
+            raise SourceError(f"{where}: {id_} has no reading by the pipeline {missing[0]!r}; is the file complete?")
+        official, robust = (by_pipeline[name] for name in _PIPELINES)
+        if official["filtered_resps"] != robust["filtered_resps"]:
+            found.append(
+                Difference(
+                    id_,
+                    str(official["target"]),
+                    _reading(official["filtered_resps"]),
+                    _reading(robust["filtered_resps"]),
+                    official["resps"][0][0],
                 )
-            compared += 1
-            official, robust = (by_pipeline[name] for name in _PIPELINES)
-            if official["filtered_resps"] != robust["filtered_resps"]:
-                found.append(
-                    Difference(
-                        id_,
-                        str(official["target"]),
-                        _reading(official["filtered_resps"]),
-                        _reading(robust["filtered_resps"]),
-                        official["resps"][0][0],
-                    )
-                )
-    return found, compared
+            )
+    return found, len(readings)
 
 
 def _samples(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

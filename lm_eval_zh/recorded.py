@@ -42,7 +42,9 @@ def read_recorded(path: Path) -> list[RecordedReply]:
     else:
         replies = list(_replies_in(path))
     if not replies:
-        raise SourceError(f"{path}: no recorded replies: {_EXPECTED}")
+        inside = sorted(str(folder) for folder in path.iterdir() if folder.is_dir()) if path.is_dir() else []
+        hint = f"; subfolders are not read, name one of them: {', '.join(inside[:5])}" if inside else ""
+        raise SourceError(f"{path}: no recorded replies: {_EXPECTED}{hint}")
     return replies
 
 

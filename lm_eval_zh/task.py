@@ -14,7 +14,13 @@ from zh_metrics.signature import signature
 NOTHING = (0.0, 0.0)
 
 
-class MissingReply(str):
+class ReplayedReply(str):
+    """A reply that was recorded earlier: how it was generated is not known. A text like any other, told by its type."""
+
+    __slots__ = ()
+
+
+class MissingReply(ReplayedReply):
     """Stands for the reply to a question that a replayed run was never asked. Empty as a text; tell it by its type.
 
     A text, because the harness and its cache take nothing else for a reply.
@@ -45,6 +51,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         super().__init__(config=settings)
         self._chat_template = False
         self._system_instruction: str | None = None
+        self._subset = "none"
         if self._metric_by_part:
             self._report_parts(self._metric_by_part)
 
@@ -79,6 +86,10 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         """As the harness does, keeping what of the run's settings belongs into the signature."""
         self._chat_template = bool(settings.get("apply_chat_template"))
         self._system_instruction = settings.get("system_instruction")
+        if settings.get("samples") is not None:
+            self._subset = _short_digest([str(sorted(settings["samples"]))])
+        elif settings.get("limit") is not None:
+            self._subset = f"first {settings['limit']}"
         super().build_all_requests(**settings)
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
@@ -96,22 +107,38 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         return {**config, "metadata": {**config.get("metadata", {}), "signature": signatures}}
 
     def _signature_fields(self, pipeline: str) -> dict[str, object]:
-        generation = self.config.generation_kwargs
         return {
             "task": self.config.task,
             "version": self.VERSION,
             "pipeline": pipeline,
             **self._data_fields(**(self.config.dataset_kwargs or {})),
-            "shots": self.config.num_fewshot or 0,
-            "temperature": generation.get("temperature", 0.0),
-            "sample": "yes" if generation.get("do_sample") else "no",
-            "max_tokens": generation.get("max_gen_toks", "default"),
-            "stop": _short_digest(generation.get("until") or ()),
-            "chat": "yes" if self._chat_template else "no",
-            "system": _short_digest([self._system_instruction] if self._system_instruction else ()),
+            "subset": self._subset,
+            **({"replies": "recorded"} if self._replayed() else self._generation_fields()),
             "lm_eval": version("lm_eval"),
             "lm_eval_zh": version("lm-eval-zh"),
         }
+
+    def _replayed(self) -> bool:
+        """Whether the replies were recorded earlier, so that this run's settings say nothing of them."""
+        return any(isinstance(reply, ReplayedReply) for instance in self._instances or () for reply in instance.resps)
+
+    def _generation_fields(self) -> dict[str, object]:
+        settings = dict(self.config.generation_kwargs)
+        return {
+            "replies": "generated",
+            "shots": self.config.num_fewshot or 0,
+            "temperature": float(settings.pop("temperature", 0.0)),
+            "sample": "yes" if settings.pop("do_sample", False) else "no",
+            "max_tokens": settings.pop("max_gen_toks", "default"),
+            "stop": _short_digest(settings.pop("until", None) or ()),
+            "generation": _short_digest(_named_settings(settings)),  # what else was set, such as top_p
+            "chat": "yes" if self._chat_template else "no",
+            "system": _short_digest([self._system_instruction] if self._system_instruction else ()),
+        }
+
+
+def _named_settings(settings: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={settings[name]}" for name in sorted(settings)]
 
 
 def _short_digest(texts: Iterable[str]) -> str:

@@ -52,7 +52,11 @@ _ITEM_END = (
 )
 # Letters right next to numbers: 36B 37E, 1C2A3D, (1)C(2)A
 _DENSE = rf"(?:(?<=[0-9])[A-G](?=$|[\s,;。、)])|[A-G](?=\(?{_NUMBER}[ .、:)\-]{{1,2}}[A-G]|{_DIGITS}[A-G]))"
-_ITEM = re.compile(rf"(?P<mark>{MARK}){_SEPARATOR}{_CUE}(?P<letters>(?:{GROUP}|{LOWER_GROUP}){_ITEM_END}|{_DENSE})")
+# The options copied from the question, not an answer: 1. A. brought B. sold C. loaned
+_OPTION_LIST = r"(?!\(?A ?[.、:,)][^\n]{1,60}?[ ,;\n]\(?B ?[.、:)])"
+_ITEM = re.compile(
+    rf"(?P<mark>{MARK}){_SEPARATOR}{_CUE}{_OPTION_LIST}(?P<letters>(?:{GROUP}|{LOWER_GROUP}){_ITEM_END}|{_DENSE})"
+)
 _RANGE = re.compile(
     rf"(?<![0-9.])(?P<first>{_DIGITS}) ?[-~到至] ?(?P<last>{_DIGITS}) ?(?:小?题|空)?{_SEPARATOR}{_CUE}"
     r"(?P<letters>[A-Ga-g](?:[ ,、;|/]{0,2}[A-Ga-g]){1,39})(?![A-Za-z])"

@@ -14,6 +14,9 @@ _BARE_LINE = re.compile(
     rf"[^\w√×]{{0,8}}(?:选项|选|(?i:option))? ?(?P<letters>{GROUP}|{LOWER_GROUP}|[a-h]{{1,7}}) ?项?[^\w√×]{{0,8}}(?:答案】)?"
 )
 _WORD = re.compile(r"\w")
+# A line of a list of options: B. 北京
+_OPTION_LINE = re.compile(r" ?[(\[]?([A-G]) ?[.、:,)]")
+
 _LINES = 20  # more lines of letters than any answer has
 # A last sentence of nothing but letters: ……平衡右移。C
 _BARE_ENDING = re.compile(rf"(?<![A-H])(?:[。!?]|\. )(?P<letters>{GROUP})[ 。.!]{{0,3}}$")
@@ -83,6 +86,8 @@ def _checked(final: Verdict, verdicts: Sequence[Verdict], options: str, several:
 def _bare_letters(text: str) -> list[Verdict]:
     """Verdicts from lines of nothing but letters at the start and the end, and from a last sentence of letters."""
     lines = [line for line in text.split("\n") if _WORD.search(line)]
+    if _breaks_off_in_options(text):
+        lines.pop()
     found = []
     for place, run in ((0, lines[:_LINES]), (len(text), lines[: -_LINES - 1 : -1])):
         letters = ""
@@ -99,6 +104,13 @@ def _bare_letters(text: str) -> list[Verdict]:
     return found
 
 
+def _breaks_off_in_options(text: str) -> bool:
+    """Whether the text ends in a list of options whose last line is only the next letter: A. 甲, B. 乙, C"""
+    *_, before, last = ["", "", *(line for line in text.split("\n") if _WORD.search(line))]
+    option = _OPTION_LINE.match(before)
+    return option is not None and last.strip() == chr(ord(option[1]) + 1)
+
+
 def _letter_and_text(text: str, options: str) -> str:
     """The letter a reply opens with before the option's text, or the one it comes back to after a list of options."""
     opening = _LETTER_AND_TEXT.match(text)
@@ -108,6 +120,10 @@ def _letter_and_text(text: str, options: str) -> str:
         is_last_line = "\n" not in text[marks[-1].start() :] and text[marks[-1].start() - 1] == "\n"
         if is_last_line and marks[-1]["letter"] <= marks[-2]["letter"]:
             letters = marks[-1]["letter"].upper()
-    elif opening and not (len(text) > _SHORT and BREAKS_OFF.search(text, len(text) - 1)):
+    elif (
+        opening
+        and not _breaks_off_in_options(text)
+        and not (len(text) > _SHORT and BREAKS_OFF.search(text, len(text) - 1))
+    ):
         letters = letters_in(opening["letters"])
     return letters if set(letters) <= set(options) else ""

@@ -22,6 +22,9 @@ from gaokao_tasks.extraction import (
 SHARED_CASES = Path(__file__).parents[2].parent / "shared" / "cases" / "cases.jsonl"
 
 SINGLE = {
+    "options_echoed_and_broken_off": ("A．五分之二\nB．三分之一\nC", ""),
+    "first_option_echoed_and_broken_off": ("A．五分之二\nB", ""),
+    "options_echoed_then_chosen": ("A．五分之二\nB．三分之一\nC．四分之一\nD．二分之一\n\nC", "C"),
     "idiom_none_but": ("这题非C莫属。", "C"),
     "idiom_no_doubt": ("毫无疑问，C！", "C"),
     "chosen_from_the_set_of_options": ("因此，答案是 A、B、C、D 中的 C。", "C"),
@@ -297,6 +300,7 @@ MULTI = {
 }
 
 THREE = {
+    "options_echoed_under_their_numbers": ("1. A. in  B. on  C. at  D. of\n2. A. he  B. she  C. it  D. we", ""),
     "corrected_in_brackets": ("1. A\n2. B（应为D）\n3. C", "A D C"),
     "blanks_tags_numbered": ("（1）【答案】 A <eoa>\n（2）【答案】 C <eoa>\n（3）【答案】 B <eoa>", "A C B"),
     "blanks_tags_unnumbered": (

@@ -146,6 +146,8 @@ def test_replaying_the_samples_of_a_run_gives_its_results(
     logged.write_text("".join(json.dumps(sample, default=str) + "\n" for sample in samples), encoding="utf-8")
     assert len(samples) == 2 * len(key)
     twice = evaluate(logged, task_manager)
+    assert "replies:recorded" in twice["configs"]["gaokao_sample"]["metadata"]["signature"]["robust"]
+    assert "temperature" not in twice["configs"]["gaokao_sample"]["metadata"]["signature"]["robust"]
     assert twice["results"] == once["results"]
     assert twice["results"]["gaokao_sample"]["extraction_failed,official"] == 2
 

@@ -74,7 +74,7 @@ def samples(tmp_path: Path) -> Path:
 
 
 def test_differences(samples: Path) -> None:
-    found, compared = differences([samples])
+    found, compared = differences(samples)
     assert compared == 3
     assert [(d.id, d.official, d.robust) for d in found] == [
         ("q/2", "C (4.0 points)", "no_answer"),
@@ -91,7 +91,7 @@ def test_differences_are_printed(samples: Path) -> None:
     assert [json.loads(line)["id"] for line in out.splitlines()] == ["q/2", "q/3"]
     status, out, _ = run("differences", samples, "--format", "tsv")
     header, *rows = out.splitlines()
-    assert header.split("\t") == ["id", "target", "official", "robust", "reply"]
+    assert header.split("\t") == ["file", "id", "target", "official", "robust", "reply"]
     assert len(rows) == 2  # replies hold line ends, rows don't
     assert not any(cell.startswith("=") for row in rows for cell in row.split("\t"))
 
@@ -113,7 +113,7 @@ def test_what_is_no_samples_file_is_named(tmp_path: Path, record: Any, message: 
     path = tmp_path / "samples.jsonl"
     path.write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(SourceError, match=message):
-        differences([path])
+        differences(path)
     status, _, err = run("differences", path)
     assert status == 1
     assert str(path) in err

@@ -103,6 +103,13 @@ def test_bad_records_are_named(tmp_path: Path, content: list[Any], message: str)
     assert str(path) in str(caught.value)
 
 
+def test_a_folder_whose_replies_are_further_down_names_its_subfolders(tmp_path: Path) -> None:
+    (tmp_path / "my_model").mkdir()
+    write(tmp_path / "my_model" / "samples.jsonl", [{"id": "x", "reply": "A"}])
+    with pytest.raises(SourceError, match=r"subfolders are not read, name one of them: .*my_model"):
+        read_recorded(tmp_path)
+
+
 def test_a_path_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="No such file"):
         read_recorded(tmp_path / "absent.jsonl")

@@ -116,7 +116,19 @@ def test_each_pipeline_has_a_signature(task_manager: TaskManager) -> None:
     assert {**made["official"], "pipeline": "robust"} == made["robust"]
     assert made["official"]["task"] == "gaokao_sample"
     assert made["official"]["version"] == "1.0"
-    for field in ("data", "prompt", "temperature", "max_tokens", "stop", "chat", "system", "lm_eval", "lm_eval_zh"):
+    for field in (
+        "data",
+        "prompt",
+        "subset",
+        "replies",
+        "temperature",
+        "max_tokens",
+        "stop",
+        "chat",
+        "system",
+        "lm_eval",
+        "lm_eval_zh",
+    ):
         assert made["official"][field]
 
 
@@ -129,13 +141,16 @@ def test_each_pipeline_has_a_signature(task_manager: TaskManager) -> None:
         ({"gen_kwargs": {"max_gen_toks": 64}}, {"max_tokens"}),
         ({"gen_kwargs": {"until": ["<eoa>"]}}, {"stop"}),
         ({"gen_kwargs": {"temperature": 0}}, {"temperature", "sample"}),
+        ({"gen_kwargs": {"top_p": 0.5}}, {"generation"}),
+        ({"limit": 2}, {"subset"}),
+        ({"limit": None, "samples": {"gaokao_sample": [3]}}, {"subset"}),
     ],
 )
 def test_what_affects_the_score_shows_in_the_signature(
     task_manager: TaskManager, settings: dict[str, Any], changed: set[str]
 ) -> None:
     plain = signatures(evaluate(Recorder(), task_manager, limit=1))["official"]
-    other = signatures(evaluate(Recorder(), task_manager, limit=1, **settings))["official"]
+    other = signatures(evaluate(Recorder(), task_manager, **{"limit": 1, **settings}))["official"]
     assert {name for name in plain if plain[name] != other[name]} == changed
 
 
