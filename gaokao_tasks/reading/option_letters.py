@@ -28,7 +28,8 @@ _UNIT = (
 _JOINT = r"(?: ?(?:、|和|与|及|以及|或者?|且|跟|&|/|\+|\|) ?| (?:and|or) |(?<=[)\]】]) ?(?=[(\[【]))"
 _TIGHT = rf"{_UNIT}(?:{_JOINT}{_UNIT}){{0,6}}"
 # A comma or a space joins letters only if the list they make comes to an end: in "选B，A项错误" it does not.
-_LOOSE_JOINT = r"(?: ?[,;] ?(?:(?:and|or) |和|以及)?| )"
+# Between brackets a space is _JOINT's: if both joined them, a long list could be parted in exponentially many ways.
+_LOOSE_JOINT = r"(?: ?[,;] ?(?:(?:and|or) |和|以及)?| (?![(\[【])|(?<![)\]】]) (?=[(\[【]))"
 _LISTED = r"(?:[A-H、,;和与及或/&+|()\[\]【】 ]|选?项|and |or ){1,40}(?:$|[\n。.!?()\]】<|:]|[,;](?! ?[(\[【]?(?:选项)?[A-H]))"
 
 # Letters that follow a cue (答案是 …).
@@ -42,7 +43,7 @@ LOWER_GROUP = (
     r"(?= ?(?:$|[\n。.,:;!)\]】]|选项|项|(?:because|since|as)\b))"
 )
 
-_LETTERS = re.compile(r"(?<![A-Za-z])[A-Ha-h]{1,7}(?![A-Za-z])")
+_LETTERS = re.compile(r"(?<![A-Za-z])[A-Ha-h]{1,40}(?![A-Za-z])")  # a run over all blanks is longer than a group
 _EITHER = re.compile(r"或|/|\bor\b")
 
 

@@ -593,6 +593,7 @@ ADVERSARIAL = [
     "A", "A ", "A、", "A\n", "1. A\n", "(1)", "【答案】", "答案：A", "<think>", "</think>", "<think></think>", "\\boxed{",
     "\\text{", "$A$", "**", "~~", "例如：【答案】", "不选A", "A正确，", "除A外", "如果选A", "更正：1. A", "正确的是", "，",
     "1-5 CADBE ", "A或", "（A", "| 1 | A |", "第1题", "Blank 36: E\n", "the answer is A ", "A a b c d e ", "\u0301", "ﷺ",
+    "(A) (B) (C) (D) ", "[A] [B] [C] [D] ", "【C】 【A】 ", "(A)(B)",
 ]  # fmt: skip
 
 
