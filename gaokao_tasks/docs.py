@@ -31,8 +31,8 @@ _FEATURES = Features(
 )
 
 
-def load(collection: str, subject: str | None = None, **_: Any) -> dict[str, Dataset]:
-    """The documents of a task, as the harness asks for them (`custom_dataset`); its own keyword arguments are ignored.
+def load(collection: str, subject: str | None = None) -> dict[str, Dataset]:
+    """The documents of a task, as the harness asks for them (`custom_dataset`).
 
     Raises SourceError or ValueError as `documents` does.
     """

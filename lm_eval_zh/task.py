@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping
-from importlib.metadata import version
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
 from zh_metrics.signature import signature
+
+from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
 NOTHING = (0.0, 0.0)
 
@@ -57,7 +57,9 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
 
     def download(self, *_: Any, **__: Any) -> None:
         """The task's documents, without the harness's advice on `--metadata`, which does not apply to ours."""
-        self.dataset = self.config.custom_dataset(**(self.config.metadata or {}), **(self.config.dataset_kwargs or {}))
+        # The YAML's arguments alone: the harness would add those of the model and of --metadata, and a user's
+        # --metadata '{"subject": ...}' would change the questions behind the task's name.
+        self.dataset = self.config.custom_dataset(**(self.config.dataset_kwargs or {}))
 
     def _report_parts(self, metric: str) -> None:
         settings = next(entry for entry in self.config.metric_list if entry["metric"] == metric)
@@ -83,28 +85,32 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         return {**measured, **dict.fromkeys(absent, NOTHING)}
 
     def build_all_requests(self, **settings: Any) -> None:
-        """As the harness does, keeping what of the run's settings belongs into the signature."""
+        """As the harness does, keeping what of the run's settings belongs into the signature.
+
+        Raises ValueError for a setting that can't stand in it: now, not when hours of generation are done.
+        """
         self._chat_template = bool(settings.get("apply_chat_template"))
         self._system_instruction = settings.get("system_instruction")
-        if settings.get("samples") is not None:
-            self._subset = _short_digest([str(sorted(settings["samples"]))])
-        elif settings.get("limit") is not None:
-            self._subset = f"first {settings['limit']}"
-        super().build_all_requests(**settings)
+        self._subset = subset_field(settings.get("limit"), settings.get("samples"), len(self.eval_docs))
+        # The harness's cache of requests is not keyed by their generation settings, so a signature could be untrue.
+        super().build_all_requests(**{**settings, "cache_requests": False})
+        self._signatures()
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
         """As the harness does; a temperature of 0 turns sampling off, or transformers refuses the pair."""
         settings = self.config.generation_kwargs
-        if settings.get("temperature") is not None and float(settings["temperature"]) == 0:
+        if generation_fields(settings)["temperature"] == "0":
             settings["do_sample"] = False
         return super().construct_requests(doc, ctx, **kwargs)
 
     def dump_config(self) -> dict[str, Any]:
         """The configuration for the results file, with the signature of each pipeline's numbers in `metadata`."""
         config: dict[str, Any] = super().dump_config()
+        return {**config, "metadata": {**config.get("metadata", {}), "signature": self._signatures()}}
+
+    def _signatures(self) -> dict[str, str]:
         pipelines = [pipeline["name"] for pipeline in self.config.filter_list]
-        signatures = {name: signature(self._signature_fields(name)) for name in pipelines}
-        return {**config, "metadata": {**config.get("metadata", {}), "signature": signatures}}
+        return {name: signature(self._signature_fields(name)) for name in pipelines}
 
     def _signature_fields(self, pipeline: str) -> dict[str, object]:
         return {
@@ -113,35 +119,20 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             "pipeline": pipeline,
             **self._data_fields(**(self.config.dataset_kwargs or {})),
             "subset": self._subset,
-            **({"replies": "recorded"} if self._replayed() else self._generation_fields()),
-            "lm_eval": version("lm_eval"),
-            "lm_eval_zh": version("lm-eval-zh"),
+            **({"replies": "recorded"} if self._replayed() else self._reply_fields()),
+            "lm_eval": package_version("lm_eval"),
+            "lm_eval_zh": package_version("lm-eval-zh"),
         }
 
     def _replayed(self) -> bool:
         """Whether the replies were recorded earlier, so that this run's settings say nothing of them."""
         return any(isinstance(reply, ReplayedReply) for instance in self._instances or () for reply in instance.resps)
 
-    def _generation_fields(self) -> dict[str, object]:
-        settings = dict(self.config.generation_kwargs)
+    def _reply_fields(self) -> dict[str, object]:
         return {
             "replies": "generated",
             "shots": self.config.num_fewshot or 0,
-            "temperature": float(settings.pop("temperature", 0.0)),
-            "sample": "yes" if settings.pop("do_sample", False) else "no",
-            "max_tokens": settings.pop("max_gen_toks", "default"),
-            "stop": _short_digest(settings.pop("until", None) or ()),
-            "generation": _short_digest(_named_settings(settings)),  # what else was set, such as top_p
+            **generation_fields(self.config.generation_kwargs),
             "chat": "yes" if self._chat_template else "no",
-            "system": _short_digest([self._system_instruction] if self._system_instruction else ()),
+            "system": text_digest([self._system_instruction] if self._system_instruction else ()),
         }
-
-
-def _named_settings(settings: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={settings[name]}" for name in sorted(settings)]
-
-
-def _short_digest(texts: Iterable[str]) -> str:
-    """`none` for no text, else the first 8 hexadecimal digits of the SHA-256 of the texts."""
-    joined = "\x00".join(texts)
-    return hashlib.sha256(joined.encode()).hexdigest()[:8] if joined else "none"

@@ -154,6 +154,27 @@ def test_what_affects_the_score_shows_in_the_signature(
     assert {name for name in plain if plain[name] != other[name]} == changed
 
 
+def test_metadata_does_not_change_the_questions(task_manager: TaskManager) -> None:
+    model = Recorder()
+    evaluate(model, TaskManager(metadata={"subject": "physics", "collection": "gaokao_obj"}))
+    assert {request.doc["id"].split("/")[0] for request in model.asked} == {"gaokao_sample"}
+    assert len(model.asked) == len(documents("gaokao_sample"))
+
+
+def test_a_setting_no_signature_can_hold_stops_the_run_before_generation() -> None:
+    model = Recorder()
+    with pytest.raises(ValueError, match="version"):
+        evaluate(model, TaskManager(metadata={"version": "1|2"}), limit=1)
+    assert model.asked == []
+
+
+def test_requests_are_built_anew_for_other_settings(task_manager: TaskManager) -> None:
+    warm, cold = Recorder(), Recorder()
+    evaluate(warm, task_manager, limit=1, cache_requests=True, gen_kwargs={"temperature": 0.7})
+    evaluate(cold, task_manager, limit=1, cache_requests=True, gen_kwargs={"temperature": 0})
+    assert cold.asked[0].args[1]["do_sample"] is False
+
+
 def test_runs_do_not_leave_anything_to_the_next(task_manager: TaskManager) -> None:
     first = evaluate(Recorder(), task_manager)["results"]
     evaluate(Recorder("【答案】B"), task_manager, gen_kwargs={"temperature": 0}, limit=2)
