@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ def _no_settings_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: 
     monkeypatch.delenv("LM_EVAL_ZH_AUTOLOAD", raising=False)
     monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    for name in [name for name in os.environ if name.startswith("ZH_JUDGE_") or name == "OPENAI_API_KEY"]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,103 @@
+"""Replies kept on disk, one file each: what is finished is never asked for again.
+
+A file is written beside its place, synced, and moved there, so that a reply is either whole or absent, whatever kills
+the process. Its first line is the digest of the rest: a damaged file is no entry, and costs that entry only. Several
+processes may share a folder. The text is JSON; nothing is ever executed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from zh_metrics.judge.records import JudgeReply
+
+log = logging.getLogger(__name__)
+
+
+def request_key(fields: Mapping[str, Any]) -> str:
+    """The SHA-256 of all fields of a request: another judge, prompt or setting is another key."""
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class CachedJudge:
+    """What the cache holds of one judge: replies and bytes on disk."""
+
+    name: str
+    replies: int
+    size: int
+
+
+class ReplyCache:
+    """Replies by judge and key, in a folder that is made when the first reply comes."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+
+    def get(self, judge: str, key: str) -> JudgeReply | None:
+        """The reply under `key`; None if there is none, or none that is whole."""
+        path = self._path(judge, key)
+        try:
+            digest, _, content = path.read_bytes().partition(b"\n")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            log.warning("judge cache: %s: %s; the reply is asked for again", path, error.strerror)
+            return None
+        if hashlib.sha256(content).hexdigest().encode() != digest:
+            log.warning("judge cache: %s is damaged; the reply is asked for again", path)
+            return None
+        return JudgeReply(**{**json.loads(content), "cached": True})
+
+    def put(self, judge: str, key: str, reply: JudgeReply) -> None:
+        """Keep `reply` under `key`: it is on the disk when this returns. Raises OSError if it can't be."""
+        path = self._path(judge, key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept = {name: value for name, value in asdict(reply).items() if name != "cached"}
+        content = json.dumps(kept).encode()
+        beside = path.with_name(f".{path.name}.{uuid4().hex}")
+        try:
+            with beside.open("xb") as file:
+                file.write(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise
+
+    def judges(self) -> list[CachedJudge]:
+        """What the cache holds, by judge in order of names; empty without a folder."""
+        folders = sorted(folder for folder in self.folder.glob("*") if folder.is_dir())
+        held = []
+        for folder in folders:
+            files = [file for file in folder.glob("*/*") if not file.name.startswith(".")]
+            held.append(CachedJudge(folder.name, len(files), sum(file.stat().st_size for file in files)))
+        return held
+
+    def clear(self, name: str) -> int:
+        """Remove the replies of the judge `judges()` calls `name`; how many there were.
+
+        Raises KeyError for a name the cache does not hold.
+        """
+        held = {judge.name: judge for judge in self.judges()}
+        shutil.rmtree(self.folder / held[name].name)
+        return held[name].replies
+
+    def _path(self, judge: str, key: str) -> Path:
+        return self.folder / folder_name(judge) / key[:2] / key[2:]
+
+
+def folder_name(judge: str) -> str:
+    """A judge's name as that of a folder: Qwen/Qwen3-8B is Qwen_Qwen3-8B. Never a path of its own."""
+    return re.sub(r"[^\w\-.+@]", "_", judge).lstrip(".")[:100] or "_"

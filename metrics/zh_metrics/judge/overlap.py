@@ -1,0 +1,40 @@
+"""A judge without a model, for smoke runs: the answer's overlap with the reference. Not a measure of quality."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sacrebleu.metrics.chrf import CHRF
+
+from zh_metrics.judge.records import JudgeReply, JudgeRequest, Judgment, Status
+from zh_metrics.judge.usage import JudgeUsage
+
+OVERLAP = "overlap"
+
+
+class OverlapJudge:
+    """Marks by chrF (sacrebleu's defaults) of the answer against its reference; named `overlap` in every output."""
+
+    def __init__(self) -> None:
+        self.usage = JudgeUsage()
+        self._chrf = CHRF()
+
+    def judge(self, requests: Sequence[JudgeRequest]) -> list[Judgment]:
+        """One judgment per request; one without a reference is refused."""
+        judgments = [self._judgment(request) for request in requests]
+        self.usage.statuses.update(judgment.status.value for judgment in judgments)
+        self.usage.reasons.update(judgment.reason for judgment in judgments if judgment.reason)
+        return judgments
+
+    def describe(self) -> dict[str, Any]:
+        """The judge's name and the signature of its metric."""
+        return {"model": OVERLAP, "metric": str(self._chrf.get_signature())}
+
+    def _judgment(self, request: JudgeRequest) -> Judgment:
+        answer = request.answer
+        if answer is None or not answer.reference.strip():
+            return Judgment(Status.REFUSED, "no reference")
+        share = self._chrf.sentence_score(answer.prediction, [answer.reference]).score / 100
+        self.usage.models[OVERLAP] += 1
+        return Judgment(Status.OK, replies=(JudgeReply(answer.as_reply(share), model=OVERLAP),))

@@ -1,0 +1,97 @@
+"""What a judge is asked, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol
+
+from zh_metrics.judge.usage import JudgeUsage
+
+
+class Status(str, Enum):
+    """What became of a request. Only `OK` has a reply that can be read."""
+
+    OK = "ok"
+    UNPARSED = "unparsed"  # replies came, none could be read
+    FILTERED = "filtered"  # a content filter stopped the request or the reply
+    TOO_LONG = "too_long"  # the request does not fit the judge's context
+    REFUSED = "refused"  # the server or the judge turns the request down, and would again
+    EXHAUSTED = "exhausted"  # every try failed: timeouts, broken connections, an overloaded server, empty replies
+    NOT_ASKED = "not_asked"  # the run stopped before: its budget was spent, or the server takes no request of ours
+
+
+def _any_text(_: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is to be judged, for judges that do not read a prompt.
+
+    `as_reply` writes a share of the full mark, in [0, 1], the way a judge would.
+    """
+
+    id: str
+    prediction: str
+    reference: str
+    as_reply: Callable[[float], str]
+
+
+@dataclass(frozen=True)
+class JudgeRequest:
+    """One prompt to a judge. `accept` says whether a reply can be read; one that can't is asked for anew."""
+
+    messages: tuple[tuple[str, str], ...]  # role and content
+    accept: Callable[[str], bool] = _any_text
+    answer: Answer | None = None
+
+    @classmethod
+    def of_texts(
+        cls, system: str, user: str, accept: Callable[[str], bool] = _any_text, answer: Answer | None = None
+    ) -> JudgeRequest:
+        """A request of a system message and a user message."""
+        return cls((("system", system), ("user", user)), accept, answer)
+
+
+@dataclass(frozen=True)
+class JudgeReply:
+    """One reply, as the server gave it."""
+
+    text: str
+    model: str = ""  # as the server names it, which may be more exact than what was asked for
+    finish_reason: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    latency: float = 0.0  # seconds, from sending the request to having the reply
+    cached: bool = False
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """What became of one request: its status, the reason of a failure ("" if ok), and all replies, oldest first.
+
+    There are several replies where earlier ones could not be read; the last is the one that counts.
+    """
+
+    status: Status
+    reason: str = ""
+    replies: tuple[JudgeReply, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The reply that counts; empty if there is none."""
+        return self.replies[-1].text if self.replies else ""
+
+
+class Judge(Protocol):
+    """Anything that judges."""
+
+    usage: JudgeUsage
+
+    def judge(self, requests: Sequence[JudgeRequest]) -> list[Judgment]:
+        """One judgment per request, in the same order. Fails for no request: a failure is a status."""
+
+    def describe(self) -> dict[str, Any]:
+        """What a number of this judge depends on, in values JSON can hold; no secret among them."""
