@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from gaokao_tasks.extraction import QUESTION_TYPES
-from lm_eval_zh.sources import SourceError, UpstreamFile, fetch_all, read_json, upstream_files
+from lm_eval_zh.json_files import read_json
+from lm_eval_zh.sources import SourceError, UpstreamFile, fetch_all, upstream_files
 
 SUBJECTS = (
     "chinese",

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lm_eval_zh.sources import SourceError, read_json, read_jsonl
+from lm_eval_zh.json_files import read_json, read_jsonl
+from lm_eval_zh.sources import SourceError
 
 _EXPECTED = (
     "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), "
