@@ -64,6 +64,8 @@ def _entries(path: Path) -> list[Path] | None:
         return sorted(entry for entry in path.iterdir() if entry.name[0] != ".") if path.is_dir() else None
     except OSError as error:
         raise SourceError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise SourceError(f"{path}: no path ({error})") from error
 
 
 def _has_json(path: Path) -> bool:

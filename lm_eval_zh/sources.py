@@ -37,6 +37,7 @@ BENCHMARKS = ("gaokao", "alignbench", "cg_eval")
 _GITHUB = "https://raw.githubusercontent.com/{repo}/{commit}/{path}"
 _CDN = "https://cdn.jsdelivr.net/gh/{repo}@{commit}/{path}"  # serves the same commit; used when GitHub is not reachable
 _TIMEOUT_SECONDS = 60
+_PASSWORD = re.compile(r"//[^/\s]*@")  # user and password in an address, which no message repeats
 _TEMPORARY = re.compile(r"tmp[a-z0-9_]{8}")  # what pooch calls a download before it is checked
 _LEFT_OVER_SECONDS = 24 * 60 * 60  # no download takes a day: its process was killed
 
@@ -152,7 +153,7 @@ def fetch(file: UpstreamFile) -> Path:
                 pooch.retrieve(url, f"sha256:{file.sha256}", path.name, path.parent, downloader=_download)
             return path
         except (OSError, ValueError, requests.RequestException) as error:
-            tried.append(f"{url}: {_reason(error)}")
+            tried.append(_PASSWORD.sub("//", f"{url}: {_reason(error)}"))
     with _cache_faults():
         if found and _digest_of(path) == found:  # another process may have had more luck
             path.unlink(missing_ok=True)

@@ -190,9 +190,18 @@ def test_a_cache_of_the_harness_is_refused(tmp_path: Path, key: dict[str, str], 
         evaluate(write_replies(tmp_path / "replies.jsonl", key), task_manager, use_cache=str(tmp_path / "cache"))
 
 
-def test_a_path_in_the_home_of_nobody() -> None:
-    with pytest.raises(SourceError, match=r"path=~nosuchuser/replies\.jsonl: no home folder"):
-        RecordedAnswers(path="~nosuchuser/replies.jsonl")
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("~nosuchuser/replies.jsonl", r"path=~nosuchuser/replies\.jsonl: no home folder"),
+        ("a\0b.jsonl", "no path"),
+        ("x" * 300, "File name too long"),
+    ],
+    ids=["home_of_nobody", "null_character", "name_too_long"],
+)
+def test_paths_that_cannot_be(path: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        RecordedAnswers(path=path)
 
 
 def test_a_chat_template_changes_nothing(tmp_path: Path, key: dict[str, str], task_manager: TaskManager) -> None:

@@ -135,6 +135,14 @@ def test_a_mirror_without_the_file_is_named(tmp_path: Path, monkeypatch: pytest.
         fetch(FILE)
 
 
+def test_a_mirrors_password_is_not_repeated(http_mirror: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    http_mirror.unlink()
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", os.environ["LM_EVAL_ZH_MIRROR"].replace("//", "//user:secret@"))
+    with pytest.raises(SourceError, match=r"tried http://127\.0\.0\.1.*404") as caught:
+        fetch(FILE)
+    assert "secret" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("mirror", "message"),
     [
