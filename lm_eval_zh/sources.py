@@ -125,7 +125,8 @@ def _mirror_folder(mirror: str) -> Path:
     parts = urlsplit(mirror)
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         raise SourceError(
-            f"{MIRROR_VARIABLE}={mirror}: expected a folder, or an address that begins with http://, https:// or file:///"
+            f"{MIRROR_VARIABLE}={_PASSWORD.sub('//', mirror)}: expected a folder, or an address that begins with "
+            "http://, https:// or file:///"
         )
     return Path(url2pathname(parts.path))
 

@@ -146,7 +146,10 @@ def test_a_mirrors_password_is_not_repeated(http_mirror: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("mirror", "message"),
     [
-        ("ftp://example.org/files", "LM_EVAL_ZH_MIRROR=ftp://example.org/files: expected a folder, or an address"),
+        (
+            "ftp://user:secret@example.org/files",
+            "LM_EVAL_ZH_MIRROR=ftp://example.org/files: expected a folder, or an address",
+        ),
         ("file://relative/folder", "LM_EVAL_ZH_MIRROR=file://relative/folder: expected a folder, or an address"),
         ("~nosuchuser/files", "LM_EVAL_ZH_MIRROR=~nosuchuser/files: no home folder is known"),
     ],
