@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from gaokao_tasks.extraction import QUESTION_TYPES
-from lm_eval_zh.sources import SourceError, UpstreamFile, fetch_all, read_json, upstream_files
+from lm_eval_zh.json_files import read_json
+from lm_eval_zh.sources import SourceError, UpstreamFile, fetch_all, upstream_files
 
 SUBJECTS = (
     "chinese",
@@ -137,7 +138,7 @@ def _sample() -> Collection:
 
 def _prompts(path: Path) -> dict[str, tuple[str, str]]:
     """Question type and prompt by keyword."""
-    prompts = {}
+    prompts: dict[str, tuple[str, str]] = {}
     for position, entry in enumerate(_field(path, "the file", read_json(path), "examples", list)):
         where = f"examples[{position}]"
         question_type = _field(path, where, entry, "type", str)
@@ -145,15 +146,19 @@ def _prompts(path: Path) -> dict[str, tuple[str, str]]:
             raise SourceError(
                 f"{path}: {where}: unknown question type {question_type!r}: expected one of {', '.join(QUESTION_TYPES)}"
             )
-        prompts[_field(path, where, entry, "keyword", str)] = (
-            question_type,
-            _field(path, where, entry, "prefix_prompt", str),
-        )
+        keyword, prompt = (_field(path, where, entry, name, str) for name in ("keyword", "prefix_prompt"))
+        if not prompt.strip():
+            raise SourceError(f"{path}: {where}: field 'prefix_prompt': is empty")
+        if keyword in prompts:
+            raise SourceError(f"{path}: {where}: field 'keyword': {keyword!r} was given to an earlier entry too")
+        prompts[keyword] = (question_type, prompt)
     return prompts
 
 
 def _records(path: Path, content: object) -> tuple[Mapping[str, Any], ...]:
     records = _field(path, "the file", content, "example", list)
+    if not records:
+        raise SourceError(f"{path}: the file: field 'example': is empty, expected one record per question")
     for position, record in enumerate(records):
         if not isinstance(record, Mapping):
             raise SourceError(f"{path}: example[{position}]: expected an object, got {type(record).__name__}")

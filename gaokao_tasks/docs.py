@@ -13,6 +13,9 @@ from gaokao_tasks.catalog import Collection, QuestionFile, load_collection
 from gaokao_tasks.extraction import FIVE_OUT_OF_SEVEN, MULTI_CHOICE
 from lm_eval_zh.sources import SourceError
 
+_MOST_POINTS = 750  # of all papers of one exam together: no blank has more
+_MOST_INDEX = 2**63 - 1  # what a column of whole numbers holds
+
 _FEATURES = Features(
     {
         "id": Value("string"),  # collection/keyword/index, unique also where upstream repeats a question word for word
@@ -83,7 +86,7 @@ def _file_documents(collection: str, file: QuestionFile) -> Iterator[dict[str, A
     seen: set[int] = set()
     for position, record in enumerate(file.records):
         read = _Record(file, position, record)
-        index = read.get("index", int)
+        index = read.index()
         if index in seen:
             raise read.error("index", f"{index} was given to an earlier record too")
         seen.add(index)
@@ -96,9 +99,9 @@ def _file_documents(collection: str, file: QuestionFile) -> Iterator[dict[str, A
             "year": str(read.get("year", (str, int))),  # some files of the updates mix the two
             "category": read.get("category", str),
             "prompt": file.prompt,
-            "question": read.get("question", str).strip() + "\n",  # as upstream sends it
+            "question": read.question() + "\n",  # as upstream sends it
             "answer": read.answer(),
-            "score": float(read.get("score", (int, float))),
+            "score": read.score(),
         }
 
 
@@ -117,6 +120,24 @@ class _Record:
             raise self.error(field, f"expected {' or '.join(k.__name__ for k in kinds)}, got {value!r:.80}")
         return value
 
+    def index(self) -> int:
+        index: int = self.get("index", int)
+        if not 0 <= index <= _MOST_INDEX:
+            raise self.error("index", f"expected a number from 0 to {_MOST_INDEX}, got {index!r:.80}")
+        return index
+
+    def question(self) -> str:
+        text: str = self.get("question", str).strip()
+        if not text:
+            raise self.error("question", "is empty")
+        return text
+
+    def score(self) -> float:
+        score = self.get("score", (int, float))
+        if not 0 < score <= _MOST_POINTS:  # false for NaN too
+            raise self.error("score", f"expected points above 0, {_MOST_POINTS} at most, got {score!r:.80}")
+        return float(score)
+
     def answer(self) -> list[str]:
         try:
             return canonical_answer(self._record.get("answer"), self._file.question_type)
@@ -125,6 +146,6 @@ class _Record:
 
     def error(self, field: str, problem: str) -> SourceError:
         return SourceError(
-            f"{self._file.path}: example[{self._position}] (index={self._record.get('index')}): "
+            f"{self._file.path}: example[{self._position}] (index={self._record.get('index')!s:.80}): "
             f"field {field!r}: {problem}"
         )

@@ -17,8 +17,10 @@ class Finder:
     def find_spec(name, path=None, target=None):  # type: ignore[no-untyped-def]
         if name not in HOOKED:
             return None
-        from lm_eval_zh._hooks import find_spec
-
+        try:
+            from lm_eval_zh._hooks import find_spec
+        except Exception:  # noqa: BLE001 - a damaged installation of ours must not keep the harness from being imported
+            return None
         return find_spec(name, path, target)
 
 
@@ -26,7 +28,7 @@ class Finder:
 if os.environ.get("LM_EVAL_ZH_AUTOLOAD") != "0":
     sys.meta_path.insert(0, Finder)
     for name in HOOKED:
-        if name in sys.modules:
+        if sys.modules.get(name):
             from lm_eval_zh._hooks import hook
 
             hook(sys.modules[name])

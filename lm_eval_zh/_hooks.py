@@ -6,8 +6,8 @@ for tasks; where a later one lists our folders or models itself, the hooks add n
 
 from __future__ import annotations
 
+import logging
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from importlib.machinery import ModuleSpec
@@ -16,9 +16,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lm_eval_zh._autoload import Finder
+from lm_eval_zh import _autoload
 from lm_eval_zh.registry import BENCHMARKS
 
+log = logging.getLogger(__name__)
 MODELS = {"answers": "lm_eval_zh.answers:RecordedAnswers"}
 
 
@@ -33,13 +34,22 @@ def _add_task_folders(manager: ModuleType) -> None:
     build = manager.TaskIndex.build
     defaults = Path(str(manager.__file__)).parent
 
-    @wraps(build)
-    def build_with_ours(paths: Iterable[Path], **options: Any) -> Any:
+    def with_ours(paths: Sequence[Path]) -> Sequence[Path]:
         folders = [Path(path) for path in paths]
         listed = {folder.resolve() for folder in folders}
-        if folders and folders[0] == defaults:  # else the caller asked for the index of other folders alone
-            folders[1:1] = [folder for folder in task_folders() if folder.resolve() not in listed]
-        return build(folders, **options)
+        if not folders or folders[0] != defaults:  # the caller asked for the index of other folders alone
+            return folders
+        return [defaults, *(ours for ours in task_folders() if ours.resolve() not in listed), *folders[1:]]
+
+    @wraps(build)
+    def build_with_ours(paths: Iterable[Path], *more: Any, **options: Any) -> Any:
+        given = list(paths)
+        try:
+            folders = with_ours(given)
+        except Exception as error:  # noqa: BLE001 - as in `hook`
+            _report(manager.__name__, error)
+            folders = given
+        return build(folders, *more, **options)
 
     manager.TaskIndex.build = staticmethod(build_with_ours)
 
@@ -60,15 +70,21 @@ _HOOKS: dict[str, Callable[[ModuleType], None]] = {
 
 
 def hook(module: ModuleType) -> None:
-    """Do to `module` what `_HOOKS` says. A harness that has changed too much gets a warning, never an exception."""
+    """Do to `module` what `_HOOKS` says. A harness that has changed too much is reported, never an exception."""
     try:
         _HOOKS[module.__name__](module)
     except Exception as error:  # noqa: BLE001 - the harness must go on without us, whatever it has changed
-        warnings.warn(
-            f"lm-eval-zh could not add its tasks to {module.__name__} ({type(error).__name__}: {error}); "
-            'use lm_eval --include_path "$(lm-eval-zh path)"',
-            stacklevel=2,
-        )
+        _report(module.__name__, error)
+
+
+def _report(module_name: str, error: Exception) -> None:
+    """Log what went wrong. Not a warning: `python -W error` would make an exception of it in the harness's import."""
+    log.warning(
+        'lm-eval-zh could not add its tasks to %s (%s: %s); use lm_eval --include_path "$(lm-eval-zh path)"',
+        module_name,
+        type(error).__name__,
+        error,
+    )
 
 
 class _HookingLoader:
@@ -89,11 +105,17 @@ class _HookingLoader:
 
 
 def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
-    """The spec that the other finders give for `name`, with the hook behind its loader; None if there is none."""
+    """The spec that the other finders give for `name`, with the hook behind its loader; None if there is none.
+
+    A spec whose loader executes nothing, such as a namespace package's, is given as it is.
+    """
     for finder in sys.meta_path:
+        if getattr(finder, "__module__", None) == _autoload.__name__:  # ours, also one left by a reload
+            continue
         find = getattr(finder, "find_spec", None)
-        spec: ModuleSpec | None = find(name, path, target) if find and finder is not Finder else None
+        spec: ModuleSpec | None = find(name, path, target) if find else None
         if spec is not None:
-            spec.loader = _HookingLoader(spec.loader)  # type: ignore[assignment]
+            if hasattr(spec.loader, "exec_module"):
+                spec.loader = _HookingLoader(spec.loader)  # type: ignore[assignment]
             return spec
     return None

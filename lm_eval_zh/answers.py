@@ -15,6 +15,7 @@ from lm_eval.api.model import LM
 
 from lm_eval_zh.recorded import RecordedReply, read_recorded
 from lm_eval_zh.registry import benchmark_of
+from lm_eval_zh.sources import user_path
 from lm_eval_zh.task import MissingReply, ReplayedReply
 
 log = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ class RecordedAnswers(LM):  # type: ignore[misc]
             raise AnswersError("--model answers needs --model_args path=FILE_OR_FOLDER with the recorded replies")
         if missing not in ("error", "skip"):
             raise AnswersError(f"missing={missing}: expected error or skip")
-        self._path = Path(str(path)).expanduser()
+        self._path = user_path(str(path), "path")
         self._skip = missing == "skip"
         self._replies = read_recorded(self._path)
         self._counts: dict[str, int] = {}
@@ -72,7 +73,7 @@ class RecordedAnswers(LM):  # type: ignore[misc]
         return [ReplayedReply(matched[id_]) if id_ in matched else MissingReply() for id_ in asked]
 
     def _document_id(self, request: Instance) -> str:
-        id_ = request.doc.get("id")
+        id_ = request.doc.get("id") if isinstance(request.doc, Mapping) else None
         if not isinstance(id_, str) or benchmark_of(id_.split("/")[0]) is None:
             raise AnswersError(
                 f"--model answers replays the tasks of lm-eval-zh; {request.task_name} is not one of them"
@@ -93,6 +94,13 @@ class RecordedAnswers(LM):  # type: ignore[misc]
         """The messages as text: nobody is asked, so no template matters."""
         return "\n".join(message["content"] for message in chat_history)
 
+    def set_cache_hook(self, cache_hook: object) -> NoReturn:
+        """Not to be had: the harness calls this for `--use_cache`, whose files know texts, not questions.
+
+        Two questions with one text would get one reply, and a changed file of replies its former ones.
+        """
+        raise AnswersError("--model answers has its replies in a file already: run it without --use_cache")
+
     def loglikelihood(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> NoReturn:
         """Not to be had: a recorded reply says nothing of the likelihood of others."""
         raise NotImplementedError("--model answers has replies only: run multiple-choice tasks with the model itself")
@@ -110,7 +118,8 @@ def match(
     and nearly the same text, for upstream corrected questions after its results were recorded. A reply found twice is
     fine if both texts are equal.
 
-    Raises AnswersError for two different replies to one question, and for a reply that several questions could claim.
+    Raises AnswersError for two different replies to one question, for a reply that several questions could claim, and for
+    one whose id and question's text contradict each other.
     """
     lookup = _Lookup(questions)
     found: dict[str, RecordedReply] = {}
@@ -132,17 +141,17 @@ class _Lookup:
     """Questions by id, by text and by index."""
 
     def __init__(self, questions: Iterable[Mapping[str, Any]]) -> None:
-        self._ids: set[str] = set()
+        self._by_id: dict[str, Mapping[str, Any]] = {}
         self._by_text: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
         self._by_index: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
         for question in questions:
-            self._ids.add(question["id"])
+            self._by_id[question["id"]] = question
             self._by_text[_without_space(question["question"])].append(question)
             self._by_index[question["index"]].append(question)
 
     def id_for(self, reply: RecordedReply) -> str | None:
         if reply.id is not None:
-            return reply.id if reply.id in self._ids else None
+            return self._checked(reply.id, reply)
         text = _without_space(reply.question or "")
         candidates = self._by_text.get(text) or self._nearly(text, reply)
         if len(candidates) > 1:
@@ -153,6 +162,19 @@ class _Lookup:
                     "meant; give the reply the question's id"
                 )
         return candidates[0]["id"] if candidates else None
+
+    def _checked(self, id_: str, reply: RecordedReply) -> str | None:
+        question = self._by_id.get(id_)
+        if question is None:
+            return None
+        if reply.question is not None and not _alike(
+            _without_space(reply.question), _without_space(question["question"])
+        ):
+            raise AnswersError(
+                f"{reply.where}: id {id_!r} is not that of the question beside it, {reply.question!r:.60}, but of "
+                f"{question['question']!r:.60}; correct one of the two, or leave the question out"
+            )
+        return id_
 
     def _nearly(self, text: str, reply: RecordedReply) -> list[Mapping[str, Any]]:
         if reply.index is None:
@@ -169,6 +191,8 @@ def _in_file(questions: list[Mapping[str, Any]], reply: RecordedReply) -> list[M
 
 def _alike(text: str, other: str) -> bool:
     """Whether the texts differ in so little that one must be a correction of the other."""
+    if text == other:
+        return True
     matcher = SequenceMatcher(None, text, other, autojunk=False)
     return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
 

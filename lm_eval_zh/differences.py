@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lm_eval_zh.sources import SourceError, read_jsonl
+from lm_eval_zh.json_files import read_jsonl
+from lm_eval_zh.recorded import first_reply
+from lm_eval_zh.sources import SourceError
 
 _PIPELINES = ("official", "robust")
+_EXPECTED = "expected samples_*.jsonl of lm_eval --log_samples"
 
 
 @dataclass(frozen=True)
@@ -23,51 +26,94 @@ class Difference:
     reply: str
 
 
+@dataclass(frozen=True)
+class _Sample:
+    """What one pipeline made of the reply to one question."""
+
+    where: str
+    id: str
+    pipeline: str
+    target: str
+    reading: str
+    reply: str
+
+
 def differences(path: Path) -> tuple[list[Difference], int]:
     """The questions of one run on which the pipelines differ, in the order of the file, and how many were compared.
 
     `path` is a `samples_*.jsonl` file of the harness. Raises SourceError naming file, line and field for a line that is no
-    sample of our tasks, and for a question that only one of the pipelines has.
+    sample of our tasks, for a question that a pipeline has not read or has read twice, and for a file without samples of
+    the two pipelines.
     """
-    readings: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for where, sample in _samples(path):
-        readings.setdefault(sample["doc"]["id"], {})[sample["filter"]] = {**sample, "where": where}
-    found = []
-    for id_, by_pipeline in readings.items():
-        missing = [name for name in _PIPELINES if name not in by_pipeline]
-        if missing:
-            where = next(iter(by_pipeline.values()))["where"]
-            raise SourceError(f"{where}: {id_} has no reading by the pipeline {missing[0]!r}; is the file complete?")
-        official, robust = (by_pipeline[name] for name in _PIPELINES)
-        if official["filtered_resps"] != robust["filtered_resps"]:
-            found.append(
-                Difference(
-                    id_,
-                    str(official["target"]),
-                    _reading(official["filtered_resps"]),
-                    _reading(robust["filtered_resps"]),
-                    official["resps"][0][0],
-                )
+    readings: dict[str, dict[str, _Sample]] = {}
+    for sample in _samples(path):
+        by_pipeline = readings.setdefault(sample.id, {})
+        if sample.pipeline in by_pipeline:
+            raise SourceError(
+                f"{sample.where}: {sample.id} has a second reading by the pipeline {sample.pipeline!r}, after "
+                f"{by_pipeline[sample.pipeline].where}; keep each run in a file of its own"
             )
-    return found, len(readings)
+        by_pipeline[sample.pipeline] = sample
+    if not readings:
+        raise SourceError(f"{path}: no sample of the pipelines {' and '.join(_PIPELINES)}: {_EXPECTED} for such a task")
+    pairs = [_pair(by_pipeline) for by_pipeline in readings.values()]
+    found = [
+        Difference(official.id, official.target, official.reading, robust.reading, official.reply)
+        for official, robust in pairs
+        if official.reading != robust.reading
+    ]
+    return found, len(pairs)
 
 
-def _samples(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for number, sample in read_jsonl(path):
+def _pair(by_pipeline: Mapping[str, _Sample]) -> tuple[_Sample, _Sample]:
+    missing = [name for name in _PIPELINES if name not in by_pipeline]
+    if missing:
+        other = next(iter(by_pipeline.values()))
+        raise SourceError(
+            f"{other.where}: {other.id} has no reading by the pipeline {missing[0]!r}; is the file complete?"
+        )
+    official, robust = (by_pipeline[name] for name in _PIPELINES)
+    if official.reply != robust.reply:
+        raise SourceError(
+            f"{robust.where}: the reply to {robust.id} is not that of {official.where}; keep each run in a file of its own"
+        )
+    return official, robust
+
+
+def _samples(path: Path) -> Iterator[_Sample]:
+    for number, record in read_jsonl(path):
         where = f"{path}: line {number}"
         for field in ("doc", "filter", "filtered_resps", "resps", "target"):
-            if not isinstance(sample, Mapping) or field not in sample:
-                raise SourceError(
-                    f"{where}: field {field!r} is missing: expected samples_*.jsonl of lm_eval --log_samples"
-                )
-        if not isinstance(sample["doc"], Mapping) or "id" not in sample["doc"]:
-            raise SourceError(f"{where}: field 'doc': expected a document of one of our tasks, with an 'id'")
-        if sample["filter"] in _PIPELINES:
-            yield where, sample
+            if not isinstance(record, Mapping) or field not in record:
+                raise SourceError(f"{where}: field {field!r} is missing: {_EXPECTED}")
+        if record["filter"] in _PIPELINES:
+            yield _sample(where, record)
 
 
-def _reading(filtered: list[Any]) -> str:
+def _sample(where: str, record: Mapping[str, Any]) -> _Sample:
+    doc, target = record["doc"], record["target"]
+    if not isinstance(doc, Mapping) or not isinstance(doc.get("id"), str):
+        raise SourceError(f"{where}: field 'doc': expected a document of one of our tasks, with a text as 'id'")
+    if not isinstance(target, str):
+        raise SourceError(f"{where}: field 'target': expected text, got {target!r:.80}")
+    return _Sample(
+        where,
+        doc["id"],
+        record["filter"],
+        target,
+        _reading(where, record["filtered_resps"]),
+        first_reply(where, record["resps"]),
+    )
+
+
+def _reading(where: str, filtered: object) -> str:
     """`C . A (6.0 points)`, or the reason why nothing was read."""
-    letters, points, status = filtered[0]
-    text = " ".join(letter or "." for letter in letters)
-    return f"{text} ({points} points)" if letters else status
+    match filtered:
+        case [[[*letters], (None | str() | int() | float()) as points, str(status)]] if all(
+            isinstance(letter, str) for letter in letters
+        ):
+            text = " ".join(str(letter) or "." for letter in letters)
+            return f"{text} ({points} points)" if letters else status
+    raise SourceError(
+        f"{where}: field 'filtered_resps': expected [[letters, points, status]] as our tasks give it, got {filtered!r:.80}"
+    )

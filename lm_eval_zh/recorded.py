@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lm_eval_zh.sources import SourceError, read_json, read_jsonl
+from lm_eval_zh.json_files import read_json, read_jsonl
+from lm_eval_zh.registry import benchmark_of
+from lm_eval_zh.sources import SourceError
 
+MISSING_REPLY = "missing_reply"  # the status our tasks give a question to which a replayed run had no reply
+
+_ENDINGS = (".json", ".jsonl")
+_REPLY_FIELDS = ("reply", "model_output", "resps")
+_NAMED = 5  # how many files or folders a message names
 _EXPECTED = (
     "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), "
     "or doc and resps (samples_*.jsonl of lm_eval)"
@@ -28,36 +35,65 @@ class RecordedReply:
 
 
 def read_recorded(path: Path) -> list[RecordedReply]:
-    """The replies in a file, or in the `.json` and `.jsonl` files of a folder (its subfolders are not looked at).
+    """The replies in a file, or in the `.json` and `.jsonl` files of a folder.
 
-    Three shapes are known: GAOKAO-Bench's result files, `samples_*.jsonl` of the harness, and JSON Lines with an `id` or
-    `question` and a `reply`. In a folder, files without any reply, such as upstream's score tables and the harness's
-    results, are passed over.
+    Three shapes are known: GAOKAO-Bench's result files, `samples_*.jsonl` of the harness (the first reply, where a
+    question was asked repeatedly), and JSON Lines with an `id` or `question` and a `reply`. In a folder, hidden files,
+    subfolders, files without any reply, such as upstream's score tables and the harness's results, and samples of other
+    tasks are passed over.
 
     Raises SourceError naming file, record and field if something isn't as expected, or if there is no reply at all.
     """
-    if path.is_dir():
-        files = sorted(file for file in path.iterdir() if file.suffix in (".json", ".jsonl"))
-        replies = [reply for file in files for reply in _replies_in(file)]
-    else:
+    entries = _entries(path)
+    if entries is not None:
+        files = [entry for entry in entries if _has_json(entry) and not entry.is_dir()]
+        replies = [reply for file in files for reply in _replies_in(file, among_others=True)]
+    elif _has_json(path):
         replies = list(_replies_in(path))
+    else:
+        raise SourceError(f"{path}: expected a file with the ending {' or '.join(_ENDINGS)}, or a folder of such files")
     if not replies:
-        inside = sorted(str(folder) for folder in path.iterdir() if folder.is_dir()) if path.is_dir() else []
-        hint = f"; subfolders are not read, name one of them: {', '.join(inside[:5])}" if inside else ""
-        raise SourceError(f"{path}: no recorded replies: {_EXPECTED}{hint}")
+        raise SourceError(f"{path}: no recorded replies: {_EXPECTED}{_passed_over(entries or ())}")
     return replies
 
 
-def _replies_in(path: Path) -> Iterator[RecordedReply]:
+def _entries(path: Path) -> list[Path] | None:
+    """What is in the folder `path`, hidden files aside; None for a file."""
+    try:
+        path.stat()  # says of a path that leads nowhere what is wrong, is_dir() does not
+        return sorted(entry for entry in path.iterdir() if entry.name[0] != ".") if path.is_dir() else None
+    except OSError as error:
+        raise SourceError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise SourceError(f"{path}: no path ({error})") from error
+
+
+def _has_json(path: Path) -> bool:
+    return path.suffix.lower() in _ENDINGS
+
+
+def _passed_over(entries: Iterable[Path]) -> str:
+    """A hint at what else is in a folder without replies."""
+    folders = [str(entry) for entry in entries if entry.is_dir()][:_NAMED]
+    others = [entry.name for entry in entries if not entry.is_dir() and not _has_json(entry)][:_NAMED]
+    return (f"; subfolders are not read, name one of them: {', '.join(folders)}" if folders else "") + (
+        f"; only files with the ending {' or '.join(_ENDINGS)} are read, not {', '.join(others)}" if others else ""
+    )
+
+
+def _replies_in(path: Path, among_others: bool = False) -> Iterator[RecordedReply]:
     records = list(_records(path))
-    if any(_is_reply(record) for _, record, _ in records):
-        for where, record, keyword in records:
-            yield from _reply(where, record, keyword)
+    if not any(_is_reply(record) for _, record, _ in records):
+        return
+    if among_others and all(_is_foreign_sample(record) for _, record, _ in records):
+        return
+    for where, record, keyword in records:
+        yield from _reply(where, record, keyword)
 
 
-def _records(path: Path) -> Iterator[tuple[str, Any, str | None]]:
+def _records(path: Path) -> Iterator[tuple[str, Any, object]]:
     """Where each record stands, the record, and the question file it is about if that is known."""
-    if path.suffix == ".jsonl":
+    if path.suffix.lower() == ".jsonl":
         for number, record in read_jsonl(path):
             yield f"{path}: line {number}", record, None
         return
@@ -65,50 +101,90 @@ def _records(path: Path) -> Iterator[tuple[str, Any, str | None]]:
     keyword = None
     if isinstance(content, Mapping):
         keyword = content.get("keyword", content.get("keywords"))
-        content = content.get("example", ())
-    if isinstance(content, Sequence) and not isinstance(content, str):
+        content = content.get("example", [])
+        if not isinstance(content, list):
+            raise SourceError(f"{path}: field 'example': expected a list of records, got {content!r:.80}")
+    if isinstance(content, list):
         for position, record in enumerate(content):
             yield f"{path}: record {position}", record, keyword
 
 
 def _is_reply(record: object) -> bool:
-    return isinstance(record, Mapping) and any(field in record for field in ("model_output", "resps", "reply"))
+    return isinstance(record, Mapping) and any(field in record for field in _REPLY_FIELDS)
 
 
-def _reply(where: str, record: object, keyword: str | None) -> Iterator[RecordedReply]:
+def _is_foreign_sample(record: object) -> bool:
+    """Whether this is a sample the harness logged for a task that is not ours."""
+    if not isinstance(record, Mapping) or "resps" not in record:
+        return False
+    doc = record.get("doc")
+    id_ = doc.get("id") if isinstance(doc, Mapping) else None
+    return not isinstance(id_, str) or benchmark_of(id_.split("/")[0]) is None
+
+
+def _reply(where: str, record: object, keyword: object) -> Iterator[RecordedReply]:
     if not isinstance(record, Mapping) or not _is_reply(record):
         raise SourceError(f"{where}: {_EXPECTED}")
-    if "resps" in record:
-        if not record.get("reply_missing"):  # a question that run had no reply to either
-            yield _harness_sample(where, record)
-    else:
-        field = "model_output" if "model_output" in record else "reply"
-        reply = RecordedReply(
-            reply=_text(where, record, field),
-            where=where,
-            id=_text(where, record, "id") if "id" in record else None,
-            question=_text(where, record, "question") if "question" in record else None,
-            keyword=keyword,
-            index=record.get("index"),
+    held = [field for field in _REPLY_FIELDS if field in record]
+    if len(held) > 1:
+        raise SourceError(
+            f"{where}: fields {' and '.join(map(repr, held))}: expected only one of them to hold the reply"
         )
-        if reply.id is None and reply.question is None:
-            raise SourceError(f"{where}: a reply with neither 'id' nor 'question' belongs to no question")
-        yield reply
+    if held == ["resps"]:
+        if not _was_missing(record):
+            yield _harness_sample(where, record)
+        return
+    reply = RecordedReply(
+        reply=_text(where, held[0], record[held[0]]),
+        where=where,
+        id=_text(where, "id", record["id"]) if "id" in record else None,
+        question=_text(where, "question", record["question"]) if "question" in record else None,
+        keyword=None if keyword is None else _text(where, "keyword", keyword),
+        index=_index(where, record["index"]) if "index" in record else None,
+    )
+    if reply.id is None and reply.question is None:
+        raise SourceError(f"{where}: a reply with neither 'id' nor 'question' belongs to no question")
+    yield reply
+
+
+def _was_missing(record: Mapping[str, Any]) -> bool:
+    """Whether the sampled run had no reply to the question either. With --predict_only only the pipelines say so."""
+    match record.get("filtered_resps"):
+        case [[_, _, str(status)], *_] if status == MISSING_REPLY:
+            return True
+    return record.get("reply_missing") == MISSING_REPLY
 
 
 def _harness_sample(where: str, record: Mapping[str, Any]) -> RecordedReply:
-    doc, replies = record.get("doc"), record["resps"]
+    doc = record.get("doc")
     if not isinstance(doc, Mapping) or not isinstance(doc.get("id"), str):
         raise SourceError(f"{where}: field 'doc': expected a document of one of our tasks, with an 'id'")
-    try:
-        first = replies[0][0]
-    except (IndexError, KeyError, TypeError) as error:
-        raise SourceError(f"{where}: field 'resps': expected [[reply]], got {replies!r:.80}") from error
-    return RecordedReply(_text(where, {"resps": first}, "resps"), where, id=doc["id"])
+    question = _text(where, "doc.question", doc["question"]) if "question" in doc else None
+    return RecordedReply(first_reply(where, record["resps"]), where, id=doc["id"], question=question)
 
 
-def _text(where: str, record: Mapping[str, Any], field: str) -> str:
-    value = record[field]
+def first_reply(where: str, resps: object) -> str:
+    """The reply in a sample's field `resps`, the first one if the question was asked repeatedly.
+
+    Raises SourceError if that isn't a list of lists of texts.
+    """
+    if isinstance(resps, list) and resps and all(_is_replies(replies) for replies in resps):
+        first: str = resps[0][0]
+        return first
+    raise SourceError(f"{where}: field 'resps': expected [[reply, ...]] with texts, got {resps!r:.80}")
+
+
+def _is_replies(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(reply, str) for reply in value)
+
+
+def _text(where: str, field: str, value: object) -> str:
     if not isinstance(value, str):
         raise SourceError(f"{where}: field {field!r}: expected text, got {value!r:.80}")
+    return value
+
+
+def _index(where: str, value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise SourceError(f"{where}: field 'index': expected a whole number, got {value!r:.80}")
     return value

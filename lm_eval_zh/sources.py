@@ -10,18 +10,21 @@ public addresses; `LM_EVAL_ZH_CACHE` moves the cache.
 from __future__ import annotations
 
 import csv
-import json
 import logging
 import os
+import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
+from urllib.request import url2pathname
 
 import pooch
 import requests
@@ -34,6 +37,9 @@ BENCHMARKS = ("gaokao", "alignbench", "cg_eval")
 _GITHUB = "https://raw.githubusercontent.com/{repo}/{commit}/{path}"
 _CDN = "https://cdn.jsdelivr.net/gh/{repo}@{commit}/{path}"  # serves the same commit; used when GitHub is not reachable
 _TIMEOUT_SECONDS = 60
+_PASSWORD = re.compile(r"//[^/\s]*@")  # user and password in an address, which no message repeats
+_TEMPORARY = re.compile(r"tmp[a-z0-9_]{8}")  # what pooch calls a download before it is checked
+_LEFT_OVER_SECONDS = 24 * 60 * 60  # no download takes a day: its process was killed
 
 
 class SourceError(RuntimeError):
@@ -82,7 +88,15 @@ def upstream_files(benchmark: str, folder: str = "") -> tuple[UpstreamFile, ...]
 def cache_folder() -> Path:
     """`$LM_EVAL_ZH_CACHE`, or the user's cache folder of this operating system. It need not exist yet."""
     chosen = os.environ.get(CACHE_VARIABLE)
-    return Path(chosen).expanduser() if chosen else Path(pooch.os_cache("lm-eval-zh"))
+    return user_path(chosen, CACHE_VARIABLE) if chosen else Path(pooch.os_cache("lm-eval-zh"))
+
+
+def user_path(text: str, name: str) -> Path:
+    """The path a user gave as `name`, with `~` resolved. Raises SourceError for the home of a user there is none of."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise SourceError(f"{name}={text}: no home folder is known for that user; give the whole path") from error
 
 
 def cached_path(file: UpstreamFile) -> Path:
@@ -96,37 +110,55 @@ def source_urls(file: UpstreamFile) -> list[str]:
     if not mirror:
         parts = {"repo": file.repo, "commit": file.commit, "path": quote(file.path)}
         return [_GITHUB.format(**parts), _CDN.format(**parts)]
-    if "://" in mirror:
+    if _is_web(mirror):
         return [f"{mirror.rstrip('/')}/{quote(file.key)}"]
-    return [str(Path(mirror).expanduser() / file.key)]
+    return [str(_mirror_folder(mirror) / file.key)]
+
+
+def _is_web(address: str) -> bool:
+    return address.lower().startswith(("http://", "https://"))
+
+
+def _mirror_folder(mirror: str) -> Path:
+    if "://" not in mirror:
+        return user_path(mirror, MIRROR_VARIABLE)
+    parts = urlsplit(mirror)
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+        raise SourceError(
+            f"{MIRROR_VARIABLE}={_PASSWORD.sub('//', mirror)}: expected a folder, or an address that begins with "
+            "http://, https:// or file:///"
+        )
+    return Path(url2pathname(parts.path))
 
 
 def fetch(file: UpstreamFile) -> Path:
     """The path of a local copy of `file` with the digest it must have.
 
-    A cached copy is checked at each call. One that has changed is removed and fetched again. Downloads go to a temporary
-    file and are moved into place after the check, so that nothing half-written is ever found under the file's name.
+    A cached copy is checked at each call. One that has changed is replaced, or removed if it can't be. Downloads go to a
+    temporary file and are moved into place after the check, so that nothing half-written is ever found under the file's
+    name, also by other processes that fill the same cache.
 
-    Raises SourceError if no source gives the file with the right digest; the message lists what was tried.
+    Raises SourceError if no source gives the file with the right digest, the message lists what was tried, and if the
+    cache can't be read or written.
     """
     path = cached_path(file)
     tried: list[str] = []
-    try:
-        if path.exists():
-            found = pooch.file_hash(str(path), alg="sha256")
-            if found == file.sha256:
-                return path
-            path.unlink()
-            tried.append(f"{path}: the cached copy had SHA-256 {found} and was removed")
-        for url in source_urls(file):
-            try:
-                with _quiet_pooch():
-                    pooch.retrieve(url, f"sha256:{file.sha256}", path.name, path.parent, downloader=_downloader(url))
-                return path
-            except (OSError, ValueError, requests.RequestException) as error:
-                tried.append(f"{url}: {_reason(error)}")
-    except OSError as error:  # the cache itself: no right to write, a file where a folder should be, a full disk
-        tried.append(f"{path}: {_reason(error)}")
+    with _cache_faults():
+        found = _digest_of(path)
+        if found == file.sha256:
+            return path
+        _make_writable(path.parent)
+    for url in source_urls(file):
+        try:
+            with _quiet_pooch():
+                pooch.retrieve(url, f"sha256:{file.sha256}", path.name, path.parent, downloader=_download)
+            return path
+        except (OSError, ValueError, requests.RequestException) as error:
+            tried.append(_PASSWORD.sub("//", f"{url}: {_reason(error)}"))
+    with _cache_faults():
+        if found and _digest_of(path) == found:  # another process may have had more luck
+            path.unlink(missing_ok=True)
+            tried.insert(0, f"{path}: the cached copy had SHA-256 {found} and was removed")
     raise SourceError(
         f"could not get {file.path} of {file.repo} at commit {file.commit} (SHA-256 {file.sha256}).\n"
         + "".join(f"  tried {attempt}\n" for attempt in tried)
@@ -138,43 +170,47 @@ def fetch(file: UpstreamFile) -> Path:
 def fetch_all(wanted: Iterable[UpstreamFile]) -> list[Path]:
     """`fetch` for each file, in order, with a progress bar if any of them is not in the cache yet."""
     wanted = list(wanted)
-    missing = any(not cached_path(file).exists() for file in wanted)
+    with _cache_faults():
+        paths = [cached_path(file) for file in wanted]
+        missing = any(not path.exists() for path in paths)
+    for folder in {path.parent for path in paths}:
+        _remove_leftovers(folder)
     return [fetch(file) for file in tqdm(wanted, desc="lm-eval-zh: fetching", unit="file", disable=not missing)]
 
 
-def read_json(path: Path) -> Any:
-    """The content of a JSON file. Raises SourceError naming file, line and column if it isn't JSON in UTF-8."""
-    return _parse_json(_read_text(path), path, first_line=1)
-
-
-def read_jsonl(path: Path) -> Iterator[tuple[int, Any]]:
-    """Line number (from 1) and content of each line of a JSON Lines file that isn't blank.
-
-    Raises SourceError naming file and line for a line that isn't JSON.
-    """
-    # Not splitlines(): a JSON string may hold U+2028 and its like, which are no line ends in JSON Lines.
-    for number, line in enumerate(_read_text(path).split("\n"), start=1):
-        if line.strip():
-            yield number, _parse_json(line, path, first_line=number)
-
-
-def _read_text(path: Path) -> str:
+@contextmanager
+def _cache_faults() -> Iterator[None]:
+    """Says of an error that the cache is at fault: no right to read or write, a file where a folder should be."""
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{path}: byte {error.start}: not UTF-8 ({error.reason})") from error
+        yield
     except OSError as error:
-        raise SourceError(f"{path}: {error.strerror}") from error
+        raise SourceError(
+            f"{error.filename or cache_folder()}: {_reason(error)}. The cache {cache_folder()} can't be used: "
+            f"set {CACHE_VARIABLE} to a folder you may write to"
+        ) from error
 
 
-def _parse_json(text: str, path: Path, first_line: int) -> Any:
+def _digest_of(path: Path) -> str | None:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        line = first_line + error.lineno - 1
-        raise SourceError(f"{path}: line {line} column {error.colno}: not JSON ({error.msg})") from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of nested brackets
-        raise SourceError(f"{path}: line {first_line}: JSON that can't be read ({error})") from error
+        digest: str = pooch.file_hash(str(path), alg="sha256")
+    except FileNotFoundError:
+        return None
+    return digest
+
+
+def _make_writable(folder: Path) -> None:
+    """Create `folder` and try to write to it, so that no source is blamed for the cache."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files of downloads that were killed; as a courtesy, so never an error."""
+    with suppress(OSError):
+        for path in list(folder.iterdir()):
+            if _TEMPORARY.fullmatch(path.name) and time.time() - path.stat().st_mtime > _LEFT_OVER_SECONDS:
+                path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -189,21 +225,24 @@ def _quiet_pooch() -> Iterator[None]:
         logger.setLevel(level)
 
 
-def _downloader(url: str) -> Callable[[str, str, Any], None]:
-    if "://" in url:
-        download: Callable[[str, str, Any], None] = pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS)
-        return download
+def _download(source: str, target: str, _: Any) -> None:
+    """Write what is at `source`, an address or a file, to `target`, as pooch asks for it.
 
-    def copy(source: str, target: str, _: Any) -> None:
-        shutil.copyfile(source, target)
-
-    return copy
+    pooch has made `target` for its owner alone. A new file in its place gets the permissions of any file of this user.
+    """
+    Path(target).unlink()
+    with Path(target).open("xb") as output:
+        if _is_web(source):
+            pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS)(source, output, None)
+        else:
+            with Path(source).open("rb") as copy:
+                shutil.copyfileobj(copy, output)
 
 
 def _reason(error: Exception) -> str:
     """One line; requests nests the cause three deep, and pooch's advice is about its own interface."""
     if isinstance(error, requests.ConnectionError):
-        return "no connection"
+        return f"no connection ({type(error).__name__})"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return " ".join(str(error).split())

@@ -49,6 +49,9 @@ def test_a_key_that_is_not_letters(answer: object) -> None:
         canonical_answer(answer, SINGLE_CHOICE)
 
 
+NO_SCORES = [0, -2, 0.0, float("nan"), float("inf"), 10**400]
+
+
 def documents_of(
     monkeypatch: pytest.MonkeyPatch, *records: Any, question_type: str = SINGLE_CHOICE
 ) -> list[dict[str, Any]]:
@@ -69,6 +72,10 @@ def documents_of(
         ({"score": True}, "field 'score': expected int or float, got True"),
         ({"year": None}, "field 'year': expected str or int, got None"),
         ({"index": "0"}, "field 'index': expected int, got '0'"),
+        ({"index": -1}, "field 'index': expected a number from 0 to 9223372036854775807, got -1"),
+        ({"index": 2**63}, "field 'index': expected a number from 0 to 9223372036854775807, got 9223372036854775808"),
+        ({"question": " \n\u3000"}, "field 'question': is empty"),
+        *(({"score": score}, "field 'score': expected points above 0, 750 at most, got") for score in NO_SCORES),
     ],
 )
 def test_bad_records_are_named(monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], message: str) -> None:
@@ -106,6 +113,14 @@ def test_years_are_text_whatever_they_were_and_equal_questions_stay_two(monkeypa
         ),
         ({"examples": [{"type": SINGLE_CHOICE, "keyword": "K"}]}, r"examples\[0\]: field 'prefix_prompt' is missing"),
         ({"examples": ["K"]}, r"examples\[0\]: field 'type' is missing"),
+        (
+            {"examples": [{"type": SINGLE_CHOICE, "keyword": "K", "prefix_prompt": " \n"}]},
+            r"examples\[0\]: field 'prefix_prompt': is empty",
+        ),
+        (
+            {"examples": [{"type": SINGLE_CHOICE, "keyword": "K", "prefix_prompt": text} for text in ("甲", "乙")]},
+            r"examples\[1\]: field 'keyword': 'K' was given to an earlier entry too",
+        ),
     ],
 )
 def test_bad_prompt_files_are_named(tmp_path: Path, prompts: Any, message: str) -> None:
@@ -113,6 +128,20 @@ def test_bad_prompt_files_are_named(tmp_path: Path, prompts: Any, message: str) 
     path.write_text(json.dumps(prompts), encoding="utf-8")
     with pytest.raises(SourceError, match=message):
         catalog._prompts(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({}, "the file: field 'example' is missing"),
+        ({"example": []}, "the file: field 'example': is empty"),
+        ({"example": {}}, "the file: field 'example': expected list"),
+        ({"example": [None]}, r"example\[0\]: expected an object, got NoneType"),
+    ],
+)
+def test_bad_question_files_are_named(content: Any, message: str) -> None:
+    with pytest.raises(SourceError, match=rf"data/x\.json: {message}"):
+        catalog._records(Path("data/x.json"), content)
 
 
 def test_unknown_names() -> None:

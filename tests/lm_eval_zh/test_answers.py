@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from lm_eval import simple_evaluate
+from lm_eval.loggers import EvaluationTracker
 from lm_eval.tasks import TaskManager
 
 from gaokao_tasks.docs import documents
 from lm_eval_zh.answers import AnswersError, RecordedAnswers, match
 from lm_eval_zh.recorded import RecordedReply
+from lm_eval_zh.sources import SourceError
 
 QUESTIONS = [
     {"id": "c/F/0", "question": "下列句子中，没有语病的一项是", "index": 0},
@@ -70,6 +72,15 @@ def test_the_same_reply_twice_is_one_reply_but_two_different_ones_are_refused() 
     assert match([reply("A", id="c/F/0"), reply("A", id="c/F/0")], QUESTIONS)[0] == {"c/F/0": "A"}
     with pytest.raises(AnswersError, match="c/F/0 has two different replies: file: record 0 and file: record 0"):
         match([reply("A", id="c/F/0"), reply("B", id="c/F/0")], QUESTIONS)
+
+
+def test_an_id_and_a_question_that_contradict_each_other_are_refused() -> None:
+    corrected = QUESTIONS[3]["question"].replace("那么", "")
+    assert match([reply(id="c/G/1", question=corrected)], QUESTIONS)[0] == {"c/G/1": "A"}
+    with pytest.raises(
+        AnswersError, match="file: record 0: id 'c/G/1' is not that of the question beside it, '另一道题"
+    ):
+        match([reply(id="c/G/1", question="另一道题")], QUESTIONS)
 
 
 @pytest.fixture
@@ -150,6 +161,47 @@ def test_replaying_the_samples_of_a_run_gives_its_results(
     assert "temperature" not in twice["configs"]["gaokao_sample"]["metadata"]["signature"]["robust"]
     assert twice["results"] == once["results"]
     assert twice["results"]["gaokao_sample"]["extraction_failed,official"] == 2
+
+
+def test_samples_of_a_run_with_predict_only_hold_no_reply_where_it_had_none(
+    tmp_path: Path, key: dict[str, str], task_manager: TaskManager
+) -> None:
+    left_out, empty, *_ = key
+    del key[left_out]
+    key[empty] = ""
+    recorded = write_replies(tmp_path / "replies.jsonl", key)
+    predicted = evaluate(recorded, task_manager, model_args={"missing": "skip"}, log_samples=True, predict_only=True)
+    tracker = EvaluationTracker(output_path=str(tmp_path / "results"))  # the harness's own writer: None becomes "None"
+    tracker.save_results_aggregated({}, predicted["samples"])
+    tracker.save_results_samples("gaokao_sample", predicted["samples"]["gaokao_sample"])
+    (logged,) = tmp_path.rglob("samples_gaokao_sample_*.jsonl")
+    assert "reply_missing" not in logged.read_text(encoding="utf-8")
+    with pytest.raises(AnswersError, match=f"1 questions have no recorded reply: {left_out}"):
+        evaluate(logged.parent, task_manager)
+    results = evaluate(logged.parent, task_manager, model_args={"missing": "skip"})["results"]
+    assert results == evaluate(recorded, task_manager, model_args={"missing": "skip"})["results"]
+    assert results["gaokao_sample"]["reply_missing,official"] == 1
+    assert results["gaokao_sample"]["extraction_failed,official"] == 1
+
+
+def test_a_cache_of_the_harness_is_refused(tmp_path: Path, key: dict[str, str], task_manager: TaskManager) -> None:
+    """Its files hold texts: where greedy replies are asked for, it would give one question's reply to its twin."""
+    with pytest.raises(AnswersError, match="run it without --use_cache"):
+        evaluate(write_replies(tmp_path / "replies.jsonl", key), task_manager, use_cache=str(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("~nosuchuser/replies.jsonl", r"path=~nosuchuser/replies\.jsonl: no home folder"),
+        ("a\0b.jsonl", "no path"),
+        ("x" * 300, "File name too long"),
+    ],
+    ids=["home_of_nobody", "null_character", "name_too_long"],
+)
+def test_paths_that_cannot_be(path: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        RecordedAnswers(path=path)
 
 
 def test_a_chat_template_changes_nothing(tmp_path: Path, key: dict[str, str], task_manager: TaskManager) -> None:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
 
 LIST_TASKS = """
 from lm_eval.tasks import TaskManager
@@ -85,16 +90,68 @@ def test_at_start_only_our_two_small_modules_are_imported(tmp_path: Path) -> Non
     assert with_us == without  # even turned off, the module that reads the switch is imported, and nothing else is
 
 
-def test_a_harness_that_has_changed_too_much_gets_a_warning_and_goes_on(tmp_path: Path) -> None:
-    package = tmp_path / "lm_eval" / "tasks"
+def stand_in(folder: Path, manager: str) -> str:
+    """Lay a harness whose task manager is `manager` into `folder`; the code that imports it there."""
+    package = folder / "lm_eval" / "tasks"
     package.mkdir(parents=True)
     (package.parent / "__init__.py").write_text("")
     (package / "__init__.py").write_text("")
-    (package / "manager.py").write_text("class TaskManager:\n    pass\n")
-    result = run("import sys; sys.path.insert(0, '.'); import lm_eval.tasks.manager; print('went on')", tmp_path)
+    (package / "manager.py").write_text(manager)
+    return "import sys; sys.path.insert(0, '.'); import lm_eval.tasks.manager\n"
+
+
+@pytest.mark.parametrize("options", [[], ["-W", "error"]], ids=["plain", "warnings_are_errors"])
+def test_a_harness_that_has_changed_too_much_is_reported_and_goes_on(tmp_path: Path, options: list[str]) -> None:
+    code = stand_in(tmp_path, "class TaskManager:\n    pass\n")
+    result = run(code + "print('went on')", tmp_path, *options)
     assert result.stdout.strip() == "went on"
     assert "lm-eval-zh could not add its tasks to lm_eval.tasks.manager" in result.stderr
     assert "--include_path" in result.stderr
+
+
+def test_a_harness_whose_index_takes_other_paths_gets_what_it_asked_for(tmp_path: Path) -> None:
+    manager = "class TaskIndex:\n    @staticmethod\n    def build(paths, depth, *, name):\n        print(*paths, depth, name)\n"
+    code = stand_in(tmp_path, manager) + "lm_eval.tasks.manager.TaskIndex.build([7], 2, name='x')"
+    result = run(code, tmp_path)
+    assert result.stdout.strip() == "7 2 x"
+    assert "lm-eval-zh could not add its tasks to lm_eval.tasks.manager (TypeError" in result.stderr
+
+
+def test_a_package_without_code_is_imported_as_ever(tmp_path: Path) -> None:
+    (tmp_path / "lm_eval" / "models").mkdir(parents=True)
+    code = "import sys; sys.path.insert(0, '.'); import lm_eval.models; print(*lm_eval.models.__path__)"
+    assert run(code, tmp_path).stdout.strip().endswith("models")
+
+
+def test_our_finder_left_by_a_reload_is_passed_by(tmp_path: Path) -> None:
+    manager = (
+        "class TaskIndex:\n    @staticmethod\n    def build(paths):\n        print(*(path.name for path in paths))\n"
+    )
+    code = "import importlib, lm_eval_zh._hooks, lm_eval_zh._autoload\nimportlib.reload(lm_eval_zh._autoload)\n"
+    code += stand_in(tmp_path, manager)
+    code += "from pathlib import Path; m = lm_eval.tasks.manager; m.TaskIndex.build([Path(m.__file__).parent])"
+    assert run(code, tmp_path).stdout.split() == ["tasks", "gaokao_tasks"]
+
+
+def test_a_damaged_hook_does_not_keep_the_harness_from_being_imported(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['lm_eval_zh._hooks'] = None; import lm_eval.tasks.manager; print('went on')"
+    assert run(code, tmp_path).stdout.strip() == "went on"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["raise ValueError", "import nowhere_to_be_found", "1 +", "\x00"],
+    ids=["error", "import", "syntax", "null"],
+)
+def test_a_damaged_installation_does_not_disturb_the_interpreters_start(tmp_path: Path, damage: str) -> None:
+    """With the real `.pth` file, in a folder of packages of its own, as the interpreter treats one."""
+    (tmp_path / "lm_eval_zh").mkdir()
+    (tmp_path / "lm_eval_zh" / "__init__.py").write_text("")
+    (tmp_path / "lm_eval_zh" / "_autoload.py").write_text(damage)
+    shutil.copy(ROOT / "lm_eval_zh_autoload.pth", tmp_path)
+    code = f"import site, sys; site.addsitedir({str(tmp_path)!r}); print('lm_eval_zh' in sys.modules)"
+    result = run(code, tmp_path, "-I", "-S")
+    assert (result.stdout.strip(), result.stderr) == ("True", "")
 
 
 def test_modules_that_are_not_there_raise_as_ever(tmp_path: Path) -> None:

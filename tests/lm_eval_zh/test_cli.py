@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+import csv
+import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from lm_eval_zh import registry
 from lm_eval_zh.cli import app
 from lm_eval_zh.differences import Difference, differences
-from lm_eval_zh.sources import SourceError
+from lm_eval_zh.sources import BENCHMARKS, SourceError
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,6 +23,10 @@ ROOT = Path(__file__).parents[2]
 def run(*arguments: object) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     return result.exit_code, result.stdout, result.stderr
+
+
+def unwrapped(help_text: str) -> str:
+    return " ".join(help_text.replace("│", " ").split())
 
 
 def test_path_prints_each_folder_with_task_files() -> None:
@@ -37,6 +47,17 @@ def test_fetch_fills_the_cache_and_says_what_it_holds(
     assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 61
     monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(tmp_path / "gone"))
     assert run("fetch", "gaokao")[:2] == (0, out)
+
+
+def test_what_has_no_tasks_yet_is_fetched_but_not_promised(mirror: Path) -> None:
+    with_tasks = {benchmark.name for benchmark in registry.BENCHMARKS}
+    without = [name for name in BENCHMARKS if name not in with_tasks]
+    assert ("without tasks yet" in unwrapped(run("fetch", "--help")[1])) == bool(without)
+    status, out, _ = run("fetch")
+    assert status == 0
+    assert [line.split(":")[0] for line in out.splitlines() if "this version has no tasks" in line] == without
+    assert all(benchmark.title in unwrapped(run("--help")[1]) for benchmark in registry.BENCHMARKS)
+    assert "this version has no tasks" not in run("fetch", "gaokao")[1]
 
 
 def test_fetch_without_source_fails_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,10 +125,34 @@ def test_differences_are_printed(samples: Path) -> None:
             sample("q/1", "official", ["B"]) | {"doc": {}},
             "line 1: field 'doc': expected a document of one of our tasks",
         ),
+        (
+            sample("q/1", "official", ["B"]) | {"doc": {"id": 1}},
+            "line 1: field 'doc': expected a document of one of our tasks",
+        ),
         (sample("q/1", "official", ["B"]), "q/1 has no reading by the pipeline 'robust'"),
         ([], "line 1: field 'doc' is missing"),
+        (None, "line 1: field 'doc' is missing"),
+        (sample("q/1", "none", ["B"]), "no sample of the pipelines official and robust: expected samples"),
+        (sample("q/1", "official", ["B"]) | {"target": 1}, "line 1: field 'target': expected text, got 1"),
+        (sample("q/1", "official", ["B"]) | {"resps": ["ABC"]}, "line 1: field 'resps': .* got .'ABC'"),
+        *(
+            (
+                sample("q/1", "official", ["B"]) | {"filtered_resps": filtered},
+                "line 1: field 'filtered_resps': expected",
+            )
+            for filtered in (
+                None,
+                [],
+                ["B"],
+                [["B"]],
+                [[["B"], "4.0"]],
+                [["B", "4.0", "ok"]],
+                [[[1], "4.0", "ok"]],
+                [[["B"], ["4.0"], "ok"]],
+                [[["B"], "4.0", None]],
+            )
+        ),
     ],
-    ids=["no_sample", "foreign_sample", "half_a_file", "no_object"],
 )
 def test_what_is_no_samples_file_is_named(tmp_path: Path, record: Any, message: str) -> None:
     path = tmp_path / "samples.jsonl"
@@ -117,6 +162,80 @@ def test_what_is_no_samples_file_is_named(tmp_path: Path, record: Any, message: 
     status, _, err = run("differences", path)
     assert status == 1
     assert str(path) in err
+
+
+def test_an_empty_file_has_no_samples(tmp_path: Path) -> None:
+    (tmp_path / "samples.jsonl").write_text("\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"samples\.jsonl: no sample of the pipelines official and robust"):
+        differences(tmp_path / "samples.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        (
+            [sample("q/1", "official", ["B"]), sample("q/1", "official", ["C"])],
+            r"line 2: q/1 has a second reading by the pipeline 'official', after .*line 1; keep each run in a file",
+        ),
+        (
+            [sample("q/1", "official", ["B"]), sample("q/1", "robust", ["B"]) | {"resps": [["C"]]}],
+            "line 2: the reply to q/1 is not that of .*line 1",
+        ),
+    ],
+    ids=["question_twice", "another_runs_reply"],
+)
+def test_two_runs_in_one_file_are_refused(tmp_path: Path, records: list[Any], message: str) -> None:
+    path = tmp_path / "samples.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    with pytest.raises(SourceError, match=message):
+        differences(path)
+
+
+@pytest.fixture
+def hostile_samples(tmp_path: Path) -> Path:
+    path = tmp_path / "=samples_题.jsonl"
+    id_, target = '=HYPERLINK("http://example.org")/题', "\x1b[31m\x1b]0;title\x07\u202e-1+1\r\n\t@B"
+    records = [sample(id_, "official", ["B"]), sample(id_, "robust", ["\x1b[2J+C"])]
+    path.write_text("".join(json.dumps(record | {"target": target}) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def test_a_spreadsheet_calculates_nothing(hostile_samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(hostile_samples.parent)
+    _, out, _ = run("differences", hostile_samples.name, "--format", "tsv")
+    header, row = csv.reader(io.StringIO(out), delimiter="\t")
+    cells = dict(zip(header, row, strict=True))
+    assert cells["file"] == "'=samples_题.jsonl"
+    assert cells["id"] == """'=HYPERLINK("http://example.org")/题"""
+    assert cells["target"] == "]0;title-1+1@B"
+    assert cells["robust"] == "'+C (4.0 points)"
+    assert json.loads(cells["reply"]) == "=1+1 [bold]【答案】B\n多选则错"
+
+
+@pytest.mark.parametrize("form", ["table", "tsv"])
+def test_a_terminal_obeys_nothing(hostile_samples: Path, form: str) -> None:
+    _, out, _ = run("differences", hostile_samples, "--format", form)
+    assert not {char for char in out if ord(char) < 32 or char == "\u202e"} - set("\n\t")
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "jsonl"])
+def test_output_is_utf8_whatever_the_locale(hostile_samples: Path, form: str) -> None:
+    ascii_only = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    result = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from lm_eval_zh.cli import app; app()",
+            "differences",
+            hostile_samples,
+            "--format",
+            form,
+        ],
+        env={**os.environ, **ascii_only},
+        capture_output=True,
+        check=True,
+    )
+    assert "题" in result.stdout.decode("utf-8")
 
 
 def test_version_and_help() -> None:

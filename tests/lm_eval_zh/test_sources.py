@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
+import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from lm_eval_zh import sources
-from lm_eval_zh.sources import SourceError, UpstreamFile, cached_path, fetch, fetch_all, read_json, read_jsonl
+from lm_eval_zh.sources import SourceError, UpstreamFile, cached_path, fetch, fetch_all
 
 CONTENT = '{"题目": "一加一"}\n'.encode()
 FILE = UpstreamFile(
@@ -55,7 +58,16 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-@pytest.mark.parametrize("kind", ["folder_mirror", "http_mirror"])
+@pytest.fixture
+def file_address_mirror(folder_mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", (tmp_path / "mirror").as_uri())
+    return folder_mirror
+
+
+EVERY_MIRROR = ["folder_mirror", "http_mirror", "file_address_mirror"]
+
+
+@pytest.mark.parametrize("kind", EVERY_MIRROR)
 def test_a_mirror_fills_the_cache_and_is_not_asked_again(
     kind: str, request: pytest.FixtureRequest, cache: Path
 ) -> None:
@@ -66,7 +78,21 @@ def test_a_mirror_fills_the_cache_and_is_not_asked_again(
     assert files_in(cache) == [cached_path(FILE)]
 
 
-@pytest.mark.parametrize("kind", ["folder_mirror", "http_mirror"])
+@pytest.mark.parametrize("kind", EVERY_MIRROR)
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o007, 0o660)])
+def test_cached_files_may_be_read_by_whom_the_user_lets_read(
+    kind: str, umask: int, mode: int, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue(kind)
+    before = os.umask(umask)
+    try:
+        path = fetch(FILE)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("kind", EVERY_MIRROR)
 def test_a_file_that_drifted_is_refused_and_not_kept(kind: str, request: pytest.FixtureRequest, cache: Path) -> None:
     request.getfixturevalue(kind).write_bytes(CONTENT + b" ")
     with pytest.raises(SourceError) as caught:
@@ -109,10 +135,90 @@ def test_a_mirror_without_the_file_is_named(tmp_path: Path, monkeypatch: pytest.
         fetch(FILE)
 
 
-def test_a_cache_that_is_a_file_is_named(folder_mirror: Path, cache: Path) -> None:
-    cache.write_text("not a folder")
-    with pytest.raises(SourceError, match="tried"):
+def test_a_mirrors_password_is_not_repeated(http_mirror: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    http_mirror.unlink()
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", os.environ["LM_EVAL_ZH_MIRROR"].replace("//", "//user:secret@"))
+    with pytest.raises(SourceError, match=r"tried http://127\.0\.0\.1.*404") as caught:
         fetch(FILE)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("mirror", "message"),
+    [
+        (
+            "ftp://user:secret@example.org/files",
+            "LM_EVAL_ZH_MIRROR=ftp://example.org/files: expected a folder, or an address",
+        ),
+        ("file://relative/folder", "LM_EVAL_ZH_MIRROR=file://relative/folder: expected a folder, or an address"),
+        ("~nosuchuser/files", "LM_EVAL_ZH_MIRROR=~nosuchuser/files: no home folder is known"),
+    ],
+)
+def test_a_mirror_that_cannot_be_one(monkeypatch: pytest.MonkeyPatch, mirror: str, message: str) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", mirror)
+    with pytest.raises(SourceError, match=message):
+        fetch_all([FILE])
+
+
+def test_a_cache_in_the_home_of_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", "~nosuchuser/cache")
+    with pytest.raises(SourceError, match="LM_EVAL_ZH_CACHE=~nosuchuser/cache: no home folder is known"):
+        fetch_all([FILE])
+
+
+@pytest.mark.parametrize("name", ["file", "x" * 300], ids=["a_file", "name_too_long"])
+def test_a_cache_that_cannot_be_used_is_blamed_and_no_source(
+    folder_mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / name))
+    with pytest.raises(
+        SourceError, match=r"(?:Not a directory|too long)\. The cache .* set LM_EVAL_ZH_CACHE"
+    ) as caught:
+        fetch_all([FILE])
+    assert "tried" not in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write and read anything")
+@pytest.mark.parametrize("mode", [0o555, 0o000], ids=["read_only", "closed"])
+def test_a_cache_without_the_right_to_it(folder_mirror: Path, cache: Path, mode: int) -> None:
+    cache.mkdir(mode=mode)
+    try:
+        with pytest.raises(SourceError, match=r"Permission denied\. The cache .* set LM_EVAL_ZH_CACHE"):
+            fetch_all([FILE])
+    finally:
+        cache.chmod(0o755)
+
+
+def test_a_folder_in_the_place_of_a_cached_file_is_named(folder_mirror: Path) -> None:
+    cached_path(FILE).mkdir(parents=True)
+    with pytest.raises(SourceError, match=r"文件\.json: Is a directory\. The cache"):
+        fetch(FILE)
+
+
+def test_only_what_killed_downloads_left_long_ago_is_removed(folder_mirror: Path) -> None:
+    folder = fetch(FILE).parent
+    left, in_use, other = (folder / name for name in ("tmpa1b2_3c4", "tmpd4c3_2b1", "tmp_of_mine.json"))
+    two_days_ago = time.time() - 2 * 24 * 60 * 60
+    for path in (left, in_use, other):
+        path.write_bytes(b"half of it")
+    for path in (left, other):
+        os.utime(path, (two_days_ago, two_days_ago))
+    fetch_all([FILE])
+    assert set(files_in(folder)) == {cached_path(FILE), in_use, other}
+
+
+def test_several_processes_may_fill_one_cache(folder_mirror: Path, cache: Path) -> None:
+    """Each finds the cached copy cut off, so that all remove and replace it at once."""
+    fetch(FILE).write_bytes(b"cut off")
+    code = (
+        "from lm_eval_zh.sources import *; "
+        f"assert fetch(UpstreamFile(*{tuple(vars(FILE).values())!r})).name == {cached_path(FILE).name!r}"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]
+    assert [process.wait(timeout=60) for process in running] == [0] * 4
+    assert cached_path(FILE).read_bytes() == CONTENT
+    assert files_in(cache) == [cached_path(FILE)]
 
 
 def test_fetch_all_keeps_the_order(folder_mirror: Path) -> None:
@@ -144,39 +250,3 @@ def test_the_list_agrees_with_the_mirror(mirror: Path) -> None:
 def test_unknown_benchmark() -> None:
     with pytest.raises(ValueError, match="unknown benchmark 'gaokoa': expected one of gaokao, alignbench, cg_eval"):
         sources.upstream_files("gaokoa")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b'{"a": 1,\n "b" 2}', "line 2 column 6: not JSON"),
-        (b'{"a": "\xff"}', "byte 7: not UTF-8"),
-        (b"[" * 100_000, "line 1"),
-        (b"[" + b"9" * 10_000 + b"]", "line 1: JSON that can't be read"),
-    ],
-    ids=["malformed", "not_utf8", "nested_too_deep", "number_too_long"],
-)
-def test_bad_json_names_file_and_place(tmp_path: Path, content: bytes, message: str) -> None:
-    path = tmp_path / "bad.json"
-    path.write_bytes(content)
-    with pytest.raises(SourceError, match=message) as caught:
-        read_json(path)
-    assert str(path) in str(caught.value)
-
-
-def test_jsonl_with_byte_order_mark_blank_lines_and_unicode_line_separators(tmp_path: Path) -> None:
-    path = tmp_path / "good.jsonl"
-    path.write_bytes('﻿{"a": "一\u2028二"}\n\n{"a": 2}\n'.encode())
-    assert list(read_jsonl(path)) == [(1, {"a": "一\u2028二"}), (3, {"a": 2})]
-
-
-def test_bad_jsonl_names_the_line(tmp_path: Path) -> None:
-    path = tmp_path / "bad.jsonl"
-    path.write_text('{"a": 1}\n{"a": \n', encoding="utf-8")
-    with pytest.raises(SourceError, match=r"bad\.jsonl: line 2 column"):
-        list(read_jsonl(path))
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"absent\.json: No such file"):
-        read_json(tmp_path / "absent.json")
