@@ -70,7 +70,7 @@ _CUE = re.compile(
 )
 _LINK = re.compile(r"[ :=→\n]*(?:(?:学生|该生|应该|应当|应|仍|得分|得|给|予|计|定|[为是即]|is)[ :]*){0,4}")
 _RESULT = (
-    rf"(?:是|为|即|得|到|给|获|予)(?:得|到|了|予|出)?[^。\n\d零一二三四五六七八九十]{{0,6}}?(?P<mark>{_NUMERAL}) ?分"
+    rf"(?:是|为|即|得|到|给|获|予|的)(?:得|到|了|予|出)?[^。\n\d零一二三四五六七八九十]{{0,6}}?(?P<mark>{_NUMERAL}) ?分"
 )
 # How a statement on the total goes on, in the order tried.
 _ROUNDED = re.compile(rf"[^。\n]{{0,30}}?四舍五入[^。\n]{{0,14}}?{_RESULT}")
