@@ -10,7 +10,8 @@ from datasets import Dataset, Features, Value
 from datasets import Sequence as Repeated
 
 from gaokao_tasks.catalog import Collection, QuestionFile, load_collection
-from gaokao_tasks.extraction import FIVE_OUT_OF_SEVEN, MULTI_CHOICE
+from gaokao_tasks.question_types import FIVE_OUT_OF_SEVEN, MULTI_CHOICE, SUBJECTIVE
+from gaokao_tasks.totals import HUMANITIES, SCIENCES
 from lm_eval_zh.sources import SourceError
 
 _MOST_POINTS = 750  # of all papers of one exam together: no blank has more
@@ -27,9 +28,13 @@ _FEATURES = Features(
         "category": Value("string"),
         "prompt": Value("string"),  # upstream's instruction, the system message
         "question": Value("string"),  # the user message
-        "answer": Repeated(Value("string")),  # one string per blank
+        "answer": Repeated(Value("string")),  # one string per blank; of a subjective question the model answer
         "score": Value("float64"),  # points per blank
+        "analysis": Value("string"),  # what else a teacher is told; empty for objective questions
+        "marking_prompt": Value("string"),  # the teacher's system message; empty for objective questions
         "task_points": Value("float64"),  # points of all documents of the task, for coverage
+        "sciences_points": Value("float64"),  # those in the subjects of the sciences' exam, for its coverage
+        "humanities_points": Value("float64"),
     }
 )
 
@@ -49,14 +54,23 @@ def documents(collection: str, subject: str | None = None) -> list[dict[str, Any
     collection or subject.
     """
     files = load_collection(collection, subject).files
-    per_file = [list(_file_documents(collection, file)) for file in files]
+    both_kinds = len({file.kind for file in files}) > 1
+    per_file = [list(_file_documents(file, both_kinds)) for file in files]
     interleaved = [doc for round_ in zip_longest(*per_file) for doc in round_ if doc is not None]
-    total = sum(len(doc["answer"]) * doc["score"] for doc in interleaved)
     everywhere = set.intersection(*(set(doc["parts"]) for doc in interleaved))
+    points = {
+        "task_points": _points(interleaved),
+        "sciences_points": _points(doc for doc in interleaved if doc["subject"] in SCIENCES),
+        "humanities_points": _points(doc for doc in interleaved if doc["subject"] in HUMANITIES),
+    }
     for doc in interleaved:
-        doc["task_points"] = total
+        doc.update(points)
         doc["parts"] = [part for part in doc["parts"] if part not in everywhere]  # those would repeat the whole
     return interleaved
+
+
+def _points(docs: Iterable[Mapping[str, Any]]) -> float:
+    return float(sum(len(doc["answer"]) * doc["score"] for doc in docs))
 
 
 def signature_fields(collection: str, subject: str | None = None) -> dict[str, str]:
@@ -82,7 +96,7 @@ def canonical_answer(answer: object, question_type: str) -> list[str]:
     return ["".join(sorted(set(letters)))] if question_type == MULTI_CHOICE else letters
 
 
-def _file_documents(collection: str, file: QuestionFile) -> Iterator[dict[str, Any]]:
+def _file_documents(file: QuestionFile, both_kinds: bool) -> Iterator[dict[str, Any]]:
     seen: set[int] = set()
     for position, record in enumerate(file.records):
         read = _Record(file, position, record)
@@ -91,10 +105,10 @@ def _file_documents(collection: str, file: QuestionFile) -> Iterator[dict[str, A
             raise read.error("index", f"{index} was given to an earlier record too")
         seen.add(index)
         yield {
-            "id": f"{collection}/{file.keyword}/{index}",
+            "id": f"{file.collection}/{file.keyword}/{index}",
             "subject": file.subject,
             "question_type": file.question_type,
-            "parts": list(file.parts),
+            "parts": list(file.parts(both_kinds)),
             "index": index,
             "year": str(read.get("year", (str, int))),  # some files of the updates mix the two
             "category": read.get("category", str),
@@ -102,6 +116,8 @@ def _file_documents(collection: str, file: QuestionFile) -> Iterator[dict[str, A
             "question": read.question() + "\n",  # as upstream sends it
             "answer": read.answer(),
             "score": read.score(),
+            "analysis": read.get("analysis", str) if file.kind == SUBJECTIVE else "",
+            "marking_prompt": file.marking_prompt,
         }
 
 
@@ -139,6 +155,8 @@ class _Record:
         return float(score)
 
     def answer(self) -> list[str]:
+        if self._file.kind == SUBJECTIVE:
+            return [self.get("answer", str)]
         try:
             return canonical_answer(self._record.get("answer"), self._file.question_type)
         except ValueError as error:

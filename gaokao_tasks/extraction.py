@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 
+from gaokao_tasks.question_types import (
+    FIVE_OUT_OF_SEVEN,
+    MULTI_CHOICE,
+    MULTI_QUESTION_CHOICE,
+    OBJECTIVE_TYPES,
+    SINGLE_CHOICE,
+)
 from gaokao_tasks.reading.blanks import read_blanks
 from gaokao_tasks.reading.choice import read_choice
 from gaokao_tasks.reading.reply_text import plain_text
-
-SINGLE_CHOICE = "single_choice"
-MULTI_CHOICE = "multi_choice"
-MULTI_QUESTION_CHOICE = "multi_question_choice"
-FIVE_OUT_OF_SEVEN = "five_out_of_seven"
-QUESTION_TYPES = (SINGLE_CHOICE, MULTI_CHOICE, MULTI_QUESTION_CHOICE, FIVE_OUT_OF_SEVEN)
 
 _OFFICIAL_TAG = "【答案】"
 _OFFICIAL_TAGGED_LETTER = re.compile(r"【答案】\s*[:：]*\s*([A-Z])")
@@ -47,7 +48,7 @@ def official_letters(text: str, question_type: str, n_answers: int) -> list[str]
         answer = compact[tag:] if tag > 0 else compact[-_OFFICIAL_TAIL:]
         letters = "".join(re.findall(r"[A-D]", answer))
         return [letters] if letters else []
-    raise ValueError(f"unknown question type {question_type!r}: expected one of {', '.join(QUESTION_TYPES)}")
+    raise ValueError(f"unknown question type {question_type!r}: expected one of {', '.join(OBJECTIVE_TYPES)}")
 
 
 _OPTIONS = {SINGLE_CHOICE: "ABCD", MULTI_CHOICE: "ABCD", MULTI_QUESTION_CHOICE: "ABCD", FIVE_OUT_OF_SEVEN: "ABCDEFG"}
@@ -62,8 +63,8 @@ def robust_letters(text: str, question_type: str, n_answers: int) -> list[str]:
 
     Raises ValueError for a question type upstream does not have.
     """
-    if question_type not in QUESTION_TYPES:
-        raise ValueError(f"unknown question type {question_type!r}: expected one of {', '.join(QUESTION_TYPES)}")
+    if question_type not in OBJECTIVE_TYPES:
+        raise ValueError(f"unknown question type {question_type!r}: expected one of {', '.join(OBJECTIVE_TYPES)}")
     reply, options = plain_text(text), _OPTIONS[question_type]
     if question_type in (MULTI_QUESTION_CHOICE, FIVE_OUT_OF_SEVEN) and n_answers > 1:
         return read_blanks(reply, options, n_answers)

@@ -1,4 +1,4 @@
-"""Points for what was read off a reply to an objective question.
+"""Points for what was read off a reply to an objective question; `measures` makes the metrics of them.
 
 The `official_*` functions score as the benchmark's own code does, the `robust_*` functions as the exam does.
 """
@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
-
-from zh_metrics.aggregation import Pair
 
 from gaokao_tasks.extraction import official_letters, robust_letters
 
@@ -19,7 +17,6 @@ EMPTY_REPLY = "empty_reply"  # the model gave no text at all
 MISSING_REPLY = "missing_reply"  # a replayed run has no reply to this question: the model was never asked
 
 PARTIAL_CREDIT_SUBJECT = "physics"  # several letters may be right, and some of them earn half the points
-NOTHING: Pair = (0.0, 0.0)
 
 
 class Outcome(NamedTuple):
@@ -87,30 +84,3 @@ def _outcome(
         return Outcome([], None, NO_ANSWER if reply.strip() else EMPTY_REPLY)
     status = OK if len(letters) == len(answer) else WRONG_COUNT
     return Outcome(letters, score(letters, answer, doc["score"], doc["subject"]), status)
-
-
-def measure(doc: Mapping[str, Any], outcome: Outcome) -> dict[str, Any]:
-    """What one document adds to each metric of its task.
-
-    `scoring_rate` and its parts: points earned and possible. An answer that could not be read earns nothing and stays in
-    the points possible, as on a real exam sheet; `scoring_rate_answered` leaves unread questions and blanks out of both.
-    A question for which there is no reply at all belongs to neither, and lowers `coverage` instead.
-    """
-    answer, score = doc["answer"], doc["score"]
-    missing = outcome.status == MISSING_REPLY
-    earned = outcome.points or 0.0
-    possible = 0.0 if missing else score * len(answer)
-    read = outcome.status == OK
-    answered = sum(1 for letter in outcome.letters if letter) if read else 0
-    pair = (earned, possible)
-    return {
-        "scoring_rate": pair,
-        "scoring_rate_answered": (earned, score * answered) if read else NOTHING,
-        "points": earned,
-        "points_possible": possible,
-        "coverage": (possible, doc["task_points"]),
-        "extraction_failed": "" if read or missing else outcome.status,
-        "blanks_unanswered": 0 if missing else len(answer) - answered,
-        "reply_missing": outcome.status if missing else "",
-        **{f"scoring_rate_{part}": pair for part in doc["parts"]},
-    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,11 @@ from lm_eval_zh.sources import SourceError
 
 MISSING_REPLY = "missing_reply"  # the status our tasks give a question to which a replayed run had no reply
 
+_ANSWERS = ("standard_answer", "answer")  # upstream's names for the model answer, today's and the earlier one
 _ENDINGS = (".json", ".jsonl")
-_REPLY_FIELDS = ("reply", "model_output", "resps")
+MARKS = "correction_score"  # the marks of teachers in upstream's files
+REPLY_FIELDS = ("reply", "model_output", "resps")
 _NAMED = 5  # how many files or folders a message names
-_EXPECTED = (
-    "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), "
-    "or doc and resps (samples_*.jsonl of lm_eval)"
-)
 
 
 @dataclass(frozen=True)
@@ -28,13 +26,15 @@ class RecordedReply:
 
     reply: str
     where: str  # file and record, for messages
+    marks: tuple[float | None, ...] = ()  # instead of a reply: the marks of teachers, None from one who gave none
     id: str | None = None
     question: str | None = None
     keyword: str | None = None  # the question file, and the question's index in it: they part questions with one text
     index: int | None = None
+    model_answer: str | None = None  # of a subjective question: it tells which one, should its text have been corrected
 
 
-def read_recorded(path: Path) -> list[RecordedReply]:
+def read_recorded(path: Path, fields: Sequence[str] = REPLY_FIELDS) -> list[RecordedReply]:
     """The replies in a file, or in the `.json` and `.jsonl` files of a folder.
 
     Three shapes are known: GAOKAO-Bench's result files, `samples_*.jsonl` of the harness (the first reply, where a
@@ -42,19 +42,30 @@ def read_recorded(path: Path) -> list[RecordedReply]:
     subfolders, files without any reply, such as upstream's score tables and the harness's results, and samples of other
     tasks are passed over.
 
+    `fields` are those that may hold the reply: others for what was recorded about it, such as a judge's words.
+
     Raises SourceError naming file, record and field if something isn't as expected, or if there is no reply at all.
     """
     entries = _entries(path)
     if entries is not None:
         files = [entry for entry in entries if _has_json(entry) and not entry.is_dir()]
-        replies = [reply for file in files for reply in _replies_in(file, among_others=True)]
+        replies = [reply for file in files for reply in _replies_in(file, fields, among_others=True)]
     elif _has_json(path):
-        replies = list(_replies_in(path))
+        replies = list(_replies_in(path, fields))
     else:
         raise SourceError(f"{path}: expected a file with the ending {' or '.join(_ENDINGS)}, or a folder of such files")
     if not replies:
-        raise SourceError(f"{path}: no recorded replies: {_EXPECTED}{_passed_over(entries or ())}")
+        raise SourceError(f"{path}: no recorded replies: {_expected(fields)}{_passed_over(entries or ())}")
     return replies
+
+
+def _expected(fields: Sequence[str]) -> str:
+    if tuple(fields) != REPLY_FIELDS:
+        return f"expected records with the field {' or '.join(fields)}, and an id or question"
+    return (
+        "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), "
+        "or doc and resps (samples_*.jsonl of lm_eval)"
+    )
 
 
 def _entries(path: Path) -> list[Path] | None:
@@ -81,14 +92,14 @@ def _passed_over(entries: Iterable[Path]) -> str:
     )
 
 
-def _replies_in(path: Path, among_others: bool = False) -> Iterator[RecordedReply]:
+def _replies_in(path: Path, fields: Sequence[str], among_others: bool = False) -> Iterator[RecordedReply]:
     records = list(_records(path))
-    if not any(_is_reply(record) for _, record, _ in records):
+    if not any(_is_reply(record, fields) for _, record, _ in records):
         return
     if among_others and all(_is_foreign_sample(record) for _, record, _ in records):
         return
     for where, record, keyword in records:
-        yield from _reply(where, record, keyword)
+        yield from _reply(where, record, keyword, fields)
 
 
 def _records(path: Path) -> Iterator[tuple[str, Any, object]]:
@@ -109,8 +120,8 @@ def _records(path: Path) -> Iterator[tuple[str, Any, object]]:
             yield f"{path}: record {position}", record, keyword
 
 
-def _is_reply(record: object) -> bool:
-    return isinstance(record, Mapping) and any(field in record for field in _REPLY_FIELDS)
+def _is_reply(record: object, fields: Sequence[str]) -> bool:
+    return isinstance(record, Mapping) and any(field in record for field in fields)
 
 
 def _is_foreign_sample(record: object) -> bool:
@@ -122,10 +133,10 @@ def _is_foreign_sample(record: object) -> bool:
     return not isinstance(id_, str) or benchmark_of(id_.split("/")[0]) is None
 
 
-def _reply(where: str, record: object, keyword: object) -> Iterator[RecordedReply]:
-    if not isinstance(record, Mapping) or not _is_reply(record):
-        raise SourceError(f"{where}: {_EXPECTED}")
-    held = [field for field in _REPLY_FIELDS if field in record]
+def _reply(where: str, record: object, keyword: object, fields: Sequence[str]) -> Iterator[RecordedReply]:
+    if not isinstance(record, Mapping) or not _is_reply(record, fields):
+        raise SourceError(f"{where}: {_expected(fields)}")
+    held = [field for field in fields if field in record]
     if len(held) > 1:
         raise SourceError(
             f"{where}: fields {' and '.join(map(repr, held))}: expected only one of them to hold the reply"
@@ -134,13 +145,17 @@ def _reply(where: str, record: object, keyword: object) -> Iterator[RecordedRepl
         if not _was_missing(record):
             yield _harness_sample(where, record)
         return
+    value = record[held[0]]
+    marks = _marks(where, held[0], value) if held[0] == MARKS and isinstance(value, list) else ()
     reply = RecordedReply(
-        reply=_text(where, held[0], record[held[0]]),
+        reply="" if marks else _text(where, held[0], value),
         where=where,
+        marks=marks,
         id=_text(where, "id", record["id"]) if "id" in record else None,
         question=_text(where, "question", record["question"]) if "question" in record else None,
         keyword=None if keyword is None else _text(where, "keyword", keyword),
         index=_index(where, record["index"]) if "index" in record else None,
+        model_answer=next((record[name] for name in _ANSWERS if isinstance(record.get(name), str)), None),
     )
     if reply.id is None and reply.question is None:
         raise SourceError(f"{where}: a reply with neither 'id' nor 'question' belongs to no question")
@@ -182,6 +197,15 @@ def _text(where: str, field: str, value: object) -> str:
     if not isinstance(value, str):
         raise SourceError(f"{where}: field {field!r}: expected text, got {value!r:.80}")
     return value
+
+
+def _marks(where: str, field: str, value: list[object]) -> tuple[float | None, ...]:
+    marks = []
+    for mark in value:
+        if mark is not None and (isinstance(mark, bool) or not isinstance(mark, (int, float)) or not mark >= 0):
+            raise SourceError(f"{where}: field {field!r}: expected marks of 0 and more, or null, got {value!r:.80}")
+        marks.append(None if mark is None else float(mark))
+    return tuple(marks)
 
 
 def _index(where: str, value: object) -> int:

@@ -27,7 +27,7 @@ BENCHMARKS = (
         "gaokao",
         "GAOKAO-Bench",
         "gaokao_tasks",
-        ("gaokao_obj", "gaokao_obj_2023", "gaokao_obj_2024", "gaokao_sample"),
+        ("gaokao_obj", "gaokao_subj", "gaokao", "gaokao_obj_2023", "gaokao_obj_2024", "gaokao_sample"),
     ),
 )
 

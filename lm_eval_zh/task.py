@@ -1,4 +1,4 @@
-"""The task class our YAMLs name, and what a task may be given instead of a reply."""
+"""The task class our YAMLs name."""
 
 from __future__ import annotations
 
@@ -9,36 +9,27 @@ from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
 from zh_metrics.signature import signature
 
+from lm_eval_zh.judges import judges_of
+from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
+from lm_eval_zh.replies import ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
 NOTHING = (0.0, 0.0)
 
 
-class ReplayedReply(str):
-    """A reply that was recorded earlier: how it was generated is not known. A text like any other, told by its type."""
-
-    __slots__ = ()
-
-
-class MissingReply(ReplayedReply):
-    """Stands for the reply to a question that a replayed run was never asked. Empty as a text; tell it by its type.
-
-    A text, because the harness and its cache take nothing else for a reply.
-    """
-
-    __slots__ = ()
-
-
 class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     """A harness task with what our benchmarks need beyond a YAML.
 
-    Three keys of the YAML are ours:
+    Four keys of the YAML are ours:
 
     `metric_by_part`: a metric, say `scoring_rate`, that is also reported as `scoring_rate_<part>` for each part named in
     the documents' column `parts`. A document outside a part counts as (0, 0) there.
 
     `signature`: a function of `dataset_kwargs` that says what of the data a number depends on. With the settings of the
     run it makes the signatures, one per pipeline, that the results file holds under the task's `metadata`.
+
+    `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from
+    `--metadata '{"judge": ...}'` or the environment, unless it only predicts.
 
     `class`: this class.
     """
@@ -48,10 +39,14 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         settings.pop("class", None)
         self._metric_by_part: str | None = settings.pop("metric_by_part", None)
         self._data_fields: Callable[..., dict[str, str]] = settings.pop("signature", dict)
+        self._assessment: Callable[[Mapping[str, Any]], Assessment] | None = settings.pop("assessment", None)
         super().__init__(config=settings)
         self._chat_template = False
         self._system_instruction: str | None = None
         self._subset = "none"
+        self._judging: Judging | None = None
+        self._asks_judges = True
+        self._replayed = False
         if self._metric_by_part:
             self._report_parts(self._metric_by_part)
 
@@ -76,24 +71,28 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         ]
 
     def process_results(self, doc: Mapping[str, Any], results: list[Any]) -> dict[str, Any]:
-        """The document's values, with (0, 0) for each part it doesn't belong to.
+        """The document's value for each metric of the task, (0, 0) for a part it doesn't belong to.
 
         The harness warns at length when metrics have values for different numbers of documents.
         """
         measured: dict[str, Any] = super().process_results(doc, results)
-        absent = (name for name in self._metric_fn_list if name not in measured)
-        return {**measured, **dict.fromkeys(absent, NOTHING)}
+        return {name: measured.get(name, NOTHING) for name in self._metric_fn_list}
 
     def build_all_requests(self, **settings: Any) -> None:
         """As the harness does, keeping what of the run's settings belongs into the signature.
 
-        Raises ValueError for a setting that can't stand in it: now, not when hours of generation are done.
+        Raises ValueError for a setting that can't stand in it, and JudgeSettingsError for a judge that can't be had: now,
+        not when hours of generation are done.
         """
         self._chat_template = bool(settings.get("apply_chat_template"))
         self._system_instruction = settings.get("system_instruction")
         self._subset = subset_field(settings.get("limit"), settings.get("samples"), len(self.eval_docs))
         # The harness's cache of requests is not keyed by their generation settings, so a signature could be untrue.
         super().build_all_requests(**{**settings, "cache_requests": False})
+        if self._assessment and not self._only_predicts():
+            metadata = self.config.metadata or {}
+            self._judging = Judging(self._assessment(metadata), judges_of(metadata.get("judge")))
+            self._asks_judges = judges_in_this_process(settings.get("world_size") or 1)
         self._signatures()
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
@@ -103,10 +102,26 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             settings["do_sample"] = False
         return super().construct_requests(doc, ctx, **kwargs)
 
+    def apply_filters(self) -> None:
+        """As the harness does, on replies that have been judged where the task has a judge."""
+        # Told now: a judged reply no longer shows it.
+        self._replayed = any(
+            isinstance(reply, ReplayedReply) for instance in self.instances for reply in instance.resps
+        )
+        if self._judging and self._asks_judges:
+            self._judging.judge(self.instances)
+        super().apply_filters()
+
+    def _only_predicts(self) -> bool:
+        return "bypass" in self._metric_fn_list  # what the harness makes of --predict_only
+
     def dump_config(self) -> dict[str, Any]:
         """The configuration for the results file, with the signature of each pipeline's numbers in `metadata`."""
         config: dict[str, Any] = super().dump_config()
-        return {**config, "metadata": {**config.get("metadata", {}), "signature": self._signatures()}}
+        metadata = {**(config.get("metadata") or {}), "signature": self._signatures()}
+        if self._judging:
+            metadata["judge_report"] = self._judging.report()
+        return {**config, "metadata": metadata}
 
     def _signatures(self) -> dict[str, str]:
         pipelines = [pipeline["name"] for pipeline in self.config.filter_list]
@@ -119,14 +134,11 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             "pipeline": pipeline,
             **self._data_fields(**(self.config.dataset_kwargs or {})),
             "subset": self._subset,
-            **({"replies": "recorded"} if self._replayed() else self._reply_fields()),
+            **({"replies": "recorded"} if self._replayed else self._reply_fields()),
+            **(self._judging.signature_fields() if self._judging else {}),
             "lm_eval": package_version("lm_eval"),
             "lm_eval_zh": package_version("lm-eval-zh"),
         }
-
-    def _replayed(self) -> bool:
-        """Whether the replies were recorded earlier, so that this run's settings say nothing of them."""
-        return any(isinstance(reply, ReplayedReply) for instance in self._instances or () for reply in instance.resps)
 
     def _reply_fields(self) -> dict[str, object]:
         return {

@@ -118,7 +118,7 @@ def plain_text(reply: str) -> str:
 
     White space is single spaces and single newlines. The result is empty where nothing but thinking is left.
     """
-    text = _without_thinking(reply.translate(_CHARACTERS))
+    text = without_thinking(reply.translate(_CHARACTERS))
     for _ in range(_TEX_NESTING):
         text = _TEX_WRAPPER.sub(r"\1", text)
     for pattern, replacement in _MARKUP:
@@ -129,7 +129,7 @@ def plain_text(reply: str) -> str:
     return _EXAMPLE.sub("\n", text).strip()
 
 
-def _without_thinking(text: str) -> str:
+def without_thinking(text: str) -> str:
     """The text outside thinking tags: none after a tag that is never closed, none before a closing tag on its own."""
     kept: list[str] = []
     before_stray_close = ""

@@ -21,10 +21,10 @@ def rate(pairs: Iterable[Sequence[float]]) -> float:
 def share(pairs: Iterable[Sequence[float]]) -> float:
     """How much of a whole there is: pairs of a document's amount and the whole, which is the same in each pair.
 
-    In [0, 1]; NaN if there are no pairs.
+    In [0, 1]; NaN if there are no pairs, or nothing in the whole.
     """
     amounts = list(pairs)
-    return sum(part for part, _ in amounts) / amounts[0][1] if amounts else math.nan
+    return sum(part for part, _ in amounts) / amounts[0][1] if amounts and amounts[0][1] else math.nan
 
 
 def total(values: Iterable[float]) -> float:

@@ -10,13 +10,18 @@ import pytest
 from gaokao_tasks import catalog
 from gaokao_tasks.catalog import COLLECTIONS, SUBJECTS, QuestionFile, load_collection
 from gaokao_tasks.docs import canonical_answer, documents, load
-from gaokao_tasks.extraction import (
+from gaokao_tasks.question_types import (
     FIVE_OUT_OF_SEVEN,
+    KINDS,
     MULTI_CHOICE,
     MULTI_QUESTION_CHOICE,
-    QUESTION_TYPES,
+    OBJECTIVE_TYPES,
+    OPEN_ENDED,
     SINGLE_CHOICE,
+    SUBJECTIVE_TYPES,
+    kind_of,
 )
+from gaokao_tasks.totals import HUMANITIES, SCIENCES
 from lm_eval_zh.registry import BENCHMARKS
 from lm_eval_zh.sources import SourceError
 
@@ -55,7 +60,8 @@ NO_SCORES = [0, -2, 0.0, float("nan"), float("inf"), 10**400]
 def documents_of(
     monkeypatch: pytest.MonkeyPatch, *records: Any, question_type: str = SINGLE_CHOICE
 ) -> list[dict[str, Any]]:
-    file = QuestionFile("2026_Test_MCQs", "history", question_type, "请作答", Path("data/2026_Test_MCQs.json"), records)
+    path = Path("data/2026_Test_MCQs.json")
+    file = QuestionFile("gaokao_obj", "2026_Test_MCQs", "history", question_type, "请作答", "阅卷", path, records)
     monkeypatch.setattr(
         "gaokao_tasks.docs.load_collection", lambda *_: catalog.Collection("gaokao_obj", (file,), "d" * 64, "p" * 64)
     )
@@ -114,6 +120,10 @@ def test_years_are_text_whatever_they_were_and_equal_questions_stay_two(monkeypa
         ({"examples": [{"type": SINGLE_CHOICE, "keyword": "K"}]}, r"examples\[0\]: field 'prefix_prompt' is missing"),
         ({"examples": ["K"]}, r"examples\[0\]: field 'type' is missing"),
         (
+            {"examples": [{"type": SINGLE_CHOICE, "keyword": "K", "prefix_prompt": []}]},
+            r"examples\[0\]: field 'prefix_prompt': expected text or texts, got \[\]",
+        ),
+        (
             {"examples": [{"type": SINGLE_CHOICE, "keyword": "K", "prefix_prompt": " \n"}]},
             r"examples\[0\]: field 'prefix_prompt': is empty",
         ),
@@ -127,7 +137,7 @@ def test_bad_prompt_files_are_named(tmp_path: Path, prompts: Any, message: str) 
     path = tmp_path / "Obj_Prompt.json"
     path.write_text(json.dumps(prompts), encoding="utf-8")
     with pytest.raises(SourceError, match=message):
-        catalog._prompts(path)
+        catalog._prompts(path, OBJECTIVE_TYPES)
 
 
 @pytest.mark.parametrize(
@@ -159,24 +169,53 @@ def test_the_registry_lists_these_collections() -> None:
 def test_the_sample_has_every_subject_and_type_and_is_never_the_real_thing() -> None:
     docs = documents("gaokao_sample")
     assert {doc["subject"] for doc in docs} == set(SUBJECTS)
-    assert {doc["question_type"] for doc in docs} == set(QUESTION_TYPES)
+    assert {doc["question_type"] for doc in docs} == {*OBJECTIVE_TYPES, *SUBJECTIVE_TYPES}
     assert all(doc["id"].startswith("gaokao_sample/sample_") for doc in docs)
-    assert len({doc["id"] for doc in docs}) == len(docs) == 28
-    assert len({doc["id"].split("/")[1] for doc in docs[:14]}) == 14
+    assert len({doc["id"] for doc in docs}) == len(docs) == 41
+    assert len({doc["id"].split("/")[1] for doc in docs[:27]}) == 27
+    assert {(doc["subject"], kind_of(doc["question_type"])) for doc in docs} == {
+        (subject, kind) for subject in (*SCIENCES, *HUMANITIES) for kind in KINDS
+    }
+
+
+def test_what_a_teacher_is_told_belongs_to_subjective_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    subjective = {**RECORD, "answer": "略\n", "analysis": "因为"}
+    (doc,) = documents_of(monkeypatch, subjective, question_type=OPEN_ENDED)
+    assert (doc["answer"], doc["analysis"], doc["marking_prompt"]) == (["略\n"], "因为", "阅卷")
+    (doc,) = documents_of(monkeypatch, {**RECORD, "analysis": "因为"})
+    assert doc["analysis"] == ""
+    with pytest.raises(SourceError, match="field 'answer': expected str"):
+        documents_of(monkeypatch, {**subjective, "answer": ["略"]}, question_type=OPEN_ENDED)
 
 
 @pytest.mark.parametrize(
     ("collection", "questions", "blanks", "points"),
-    [("gaokao_obj", 1781, 2944, 9702), ("gaokao_obj_2023", 183, 329, 1104), ("gaokao_obj_2024", 132, 230, 745)],
+    [
+        ("gaokao_obj", 1781, 2944, 9702),
+        ("gaokao_subj", 1030, 1030, 11839),
+        ("gaokao", 2811, 3974, 21541),
+        ("gaokao_obj_2023", 183, 329, 1104),
+        ("gaokao_obj_2024", 132, 230, 745),
+    ],
 )
 def test_the_real_documents(mirror: Path, collection: str, questions: int, blanks: int, points: float) -> None:
-    docs = load(collection, pretrained="any", path="model arguments arrive here too")["test"]
+    docs = load(collection)["test"]
     assert len(docs) == questions
     assert sum(len(answer) for answer in docs["answer"]) == blanks
     assert set(docs["task_points"]) == {points}
     assert sum(score * len(answer) for score, answer in zip(docs["score"], docs["answer"], strict=True)) == points
     assert len(set(docs["id"])) == questions
-    assert set(docs["question_type"]) == set(QUESTION_TYPES)
+    types = {"gaokao_subj": SUBJECTIVE_TYPES, "gaokao": (*OBJECTIVE_TYPES, *SUBJECTIVE_TYPES)}
+    assert set(docs["question_type"]) == set(types.get(collection, OBJECTIVE_TYPES))
+
+
+def test_the_whole_exam_has_a_part_for_each_kind_of_each_subject(mirror: Path) -> None:
+    docs = documents("gaokao")
+    parts = {part for doc in docs for part in doc["parts"]}
+    assert {f"{subject}_{kind}" for subject in SUBJECTS for kind in KINDS} <= parts
+    assert {*KINDS, "math_subjective", "math_i_fill_in_the_blank"} <= parts
+    assert not parts & set(SUBJECTS)
+    assert len({doc["id"].split("/")[1] for doc in docs[:32]}) == 32
 
 
 def test_the_subjects_make_up_the_whole(mirror: Path) -> None:

@@ -170,7 +170,7 @@ def _expected(pieces: list[str]) -> list[float]:
         while start < len(pieces) and pieces[start] in (" ", "\n"):
             start += 1
         end = next((i for i in range(start, len(pieces)) if pieces[i] == "\n"), len(pieces))
-        candidates = [i + 1 for i in range(start, end) if pieces[i] == "="][::-1] + [start]
+        candidates = [*[i + 1 for i in range(start, end) if pieces[i] == "="][::-1], start]
         found = next((got for place in candidates if (got := mark_at(place))), None)
         if found:
             marks.append(found[0])

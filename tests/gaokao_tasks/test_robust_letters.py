@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from gaokao_tasks.extraction import (
+from gaokao_tasks.extraction import official_letters, robust_letters
+from gaokao_tasks.question_types import (
     FIVE_OUT_OF_SEVEN,
     MULTI_CHOICE,
     MULTI_QUESTION_CHOICE,
-    QUESTION_TYPES,
+    OBJECTIVE_TYPES,
     SINGLE_CHOICE,
-    official_letters,
-    robust_letters,
 )
 
 SHARED_CASES = Path(__file__).parents[2].parent / "shared" / "cases" / "cases.jsonl"
@@ -546,7 +545,7 @@ def _assert_convention(letters: list[str], question_type: str, n_answers: int) -
         assert list(answer) == sorted(set(answer))
 
 
-@pytest.mark.parametrize("question_type", QUESTION_TYPES)
+@pytest.mark.parametrize("question_type", OBJECTIVE_TYPES)
 def test_any_text_gives_letters_by_the_convention(question_type: str) -> None:
     rng = random.Random(20240607)
     for _ in range(1500):

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from zh_metrics.aggregation import rate
 
-from gaokao_tasks.extraction import FIVE_OUT_OF_SEVEN, MULTI_CHOICE, MULTI_QUESTION_CHOICE, SINGLE_CHOICE
+from gaokao_tasks.measures import measure
+from gaokao_tasks.question_types import FIVE_OUT_OF_SEVEN, MULTI_CHOICE, MULTI_QUESTION_CHOICE, SINGLE_CHOICE
 from gaokao_tasks.scoring import (
     EMPTY_REPLY,
     MISSING_REPLY,
@@ -14,7 +15,6 @@ from gaokao_tasks.scoring import (
     OK,
     WRONG_COUNT,
     Outcome,
-    measure,
     official_outcome,
     official_points,
     robust_outcome,
@@ -32,6 +32,8 @@ def doc(
         "score": score,
         "parts": [subject],
         "task_points": 100.0,
+        "sciences_points": 60.0,
+        "humanities_points": 50.0,
     }
 
 

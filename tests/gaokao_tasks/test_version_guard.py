@@ -17,15 +17,28 @@ from typing import Any
 
 import pytest
 import yaml
+from zh_metrics.judge import JudgeReply, Judgment, Status
 
-from gaokao_tasks.catalog import _OBJECTIVE_SOURCES, SAMPLE
-from gaokao_tasks.extraction import FIVE_OUT_OF_SEVEN, MULTI_CHOICE, MULTI_QUESTION_CHOICE, SINGLE_CHOICE
-from gaokao_tasks.scoring import measure, official_outcome, robust_outcome
+from gaokao_tasks.catalog import SAMPLE, SOURCES
+from gaokao_tasks.judged import official_mark_outcome, robust_mark_outcome
+from gaokao_tasks.measures import measure
+from gaokao_tasks.question_types import (
+    CORRECTION,
+    FIVE_OUT_OF_SEVEN,
+    KINDS,
+    MULTI_CHOICE,
+    MULTI_QUESTION_CHOICE,
+    OPEN_ENDED,
+    SINGLE_CHOICE,
+)
+from gaokao_tasks.scoring import official_outcome, robust_outcome
+from gaokao_tasks.teacher import Teacher, as_reply
+from gaokao_tasks.totals import HUMANITIES, POINTS, SCIENCES, total
 from lm_eval_zh.sources import upstream_files
 
 FOLDER = Path(__file__).parents[2] / "gaokao_tasks"
 RECORDED = Path(__file__).with_name("fingerprints.json")
-TASKS = sorted(path.stem for path in FOLDER.glob("gaokao_*.yaml"))
+TASKS = sorted(path.stem for path in FOLDER.glob("gaokao*.yaml"))
 
 PIECES = (
     *"ABCDEFG",
@@ -107,17 +120,24 @@ _Functions.add_constructor("!function", lambda loader, node: f"function {node.va
 
 
 def settings(task: str) -> dict[str, Any]:
-    """The task's settings with those of its template."""
-    own = yaml.load((FOLDER / f"{task}.yaml").read_text(encoding="utf-8"), Loader=_Functions)
-    template = yaml.load((FOLDER / own.pop("include")).read_text(encoding="utf-8"), Loader=_Functions)
-    return {**template, **own}
+    """The task's settings with those of its templates."""
+    file = FOLDER / (task if task.endswith("_yaml") else f"{task}.yaml")
+    own = yaml.load(file.read_text(encoding="utf-8"), Loader=_Functions)
+    included = own.pop("include", None)
+    return {**(settings(included) if included else {}), **own}
 
 
 def data_digests(collection: str) -> list[str]:
     """The digests of the collection's questions and prompts, without fetching them."""
     if collection == SAMPLE:
-        return [hashlib.sha256((FOLDER / "sample" / "objective.json").read_bytes()).hexdigest()]
-    return [file.sha256 for place in _OBJECTIVE_SOURCES[collection] for file in upstream_files("gaokao", place)]
+        return [hashlib.sha256((FOLDER / "sample" / f"{kind}.json").read_bytes()).hexdigest() for kind in KINDS]
+    return [
+        file.sha256
+        for source in SOURCES[collection]
+        for place in (source.folder, source.prompts, source.marking_prompts)
+        if place
+        for file in upstream_files("gaokao", place)
+    ]
 
 
 def made_up_replies() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -138,6 +158,8 @@ def made_up_replies() -> Iterator[tuple[str, dict[str, Any]]]:
                     "subject": subject,
                     "score": 6.0,
                     "task_points": 60.0,
+                    "sciences_points": 30.0,
+                    "humanities_points": 40.0,
                     "parts": [subject],
                 },
             )
@@ -153,11 +175,47 @@ def behaviour() -> str:
     return digest.hexdigest()
 
 
+MARK_PIECES = (
+    *("【总分】", "【得分】", "总分", "最终得分", "满分", "分", "分中", "得", "为", "如", "可能", "四舍五入", "学生"),
+    *("7", "2.5", "12", "十", "=", "+", "-", "/", "10", "：", " ", "\n", "**", "<think>", "</think>", "。"),
+)
+
+
+@cache
+def marking_behaviour() -> str:
+    """Digest of what both pipelines make of made-up judgments, of what a judge is asked, and of the totals."""
+    digest = hashlib.sha256()
+    chance = random.Random(1030)
+    doc = {
+        "id": "gaokao_subj/made_up/0", "question_type": OPEN_ENDED, "subject": "physics", "question": "甲？\n",
+        "analysis": "乙", "answer": ["丙"], "score": 10.0, "marking_prompt": "阅卷。", "task_points": 60.0,
+        "sciences_points": 30.0, "humanities_points": 40.0, "parts": ["physics"],
+    }  # fmt: skip
+    for _ in range(3000):
+        texts = ["".join(chance.choice(MARK_PIECES) for _ in range(chance.randint(1, 9))) for _ in range(3)]
+        replies = tuple(JudgeReply(text) for text in texts[1:])
+        judgments = (Judgment(Status.OK, "", replies[:1]), Judgment(Status.UNPARSED, "", replies))
+        for outcome in (official_mark_outcome(judgments, 10.0), robust_mark_outcome(judgments, 10.0)):
+            digest.update(repr((list(outcome), measure(doc, outcome))).encode())
+        for question_type in (OPEN_ENDED, CORRECTION):
+            request = Teacher({}).request({**doc, "question_type": question_type}, texts[0])
+            assert request
+            digest.update(repr((request.messages, [request.accept(text) for text in texts])).encode())
+    digest.update(repr([as_reply(mark) for mark in (0.0, 7.0, 7.25, 10 / 3)]).encode())
+    rates = {cell: position / 30 for position, cell in enumerate(POINTS)}
+    digest.update(
+        repr([total(rates, part, official) for part in (SCIENCES, HUMANITIES) for official in (0, 1)]).encode()
+    )
+    return digest.hexdigest()
+
+
 def fingerprint(task: str) -> str:
     chosen = settings(task)
     chosen.pop("metadata")
     chosen.pop("tag", None)
     content = [chosen, data_digests(chosen["dataset_kwargs"]["collection"]), behaviour()]
+    if "assessment" in chosen:
+        content.append(marking_behaviour())
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gaokao_tasks.extraction import QUESTION_TYPES
+from gaokao_tasks.question_types import OBJECTIVE_TYPES
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +54,7 @@ def test_real_questions_of_every_type(tmp_path: Path, small_model: str, mirror: 
     assert 0 <= metrics["scoring_rate,official"] <= 1
     assert "signature" in results["configs"]["gaokao_obj"]["metadata"]
     assert len(samples) == 56
-    assert {sample["doc"]["question_type"] for sample in samples} == set(QUESTION_TYPES)
+    assert {sample["doc"]["question_type"] for sample in samples} == set(OBJECTIVE_TYPES)
     assert {sample["filter"] for sample in samples} == {"official", "robust"}
     assert all(isinstance(sample["resps"][0][0], str) for sample in samples)
     unread = [sample for sample in samples if sample["filter"] == "official" and sample["extraction_failed"]]

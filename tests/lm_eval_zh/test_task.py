@@ -11,7 +11,8 @@ from lm_eval.tasks import TaskManager
 from zh_metrics.signature import parse_signature
 
 from gaokao_tasks.docs import documents
-from lm_eval_zh.task import ChineseTask, MissingReply
+from lm_eval_zh.replies import MissingReply
+from lm_eval_zh.task import ChineseTask
 
 
 class Recorder(LM):  # type: ignore[misc]

@@ -80,12 +80,14 @@ def test_overlap_marks_by_the_reference_without_a_model() -> None:
     judge = OverlapJudge()
 
     def request(prediction: str, reference: str) -> JudgeRequest:
-        return JudgeRequest.of_texts("", "", answer=Answer("q", prediction, reference, lambda share: f"{share:.2f}"))
+        return JudgeRequest.of_texts(
+            "", "", answer=Answer("q", prediction, reference, 10.0, lambda mark: f"{mark:.1f}")
+        )
 
     same, none, empty, without = judge.judge(
         [request("北京是首都", "北京是首都"), request("甲乙丙", "丁戊己"), request("", "丁"), request("甲", " ")]
     )
-    assert (same.text, none.text, empty.text) == ("1.00", "0.00", "0.00")
+    assert (same.text, none.text, empty.text) == ("10.0", "0.0", "0.0")
     assert (without.status, without.reason) == (Status.REFUSED, "no reference")
     assert judge.usage.models == {"overlap": 3}
     assert judge.describe()["model"] == "overlap"

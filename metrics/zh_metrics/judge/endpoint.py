@@ -71,6 +71,10 @@ class EndpointJudge:
         """The settings, for a results file."""
         return self.settings.describe()
 
+    def score_settings(self) -> dict[str, Any]:
+        """The fields of each request, and how often it is repeated."""
+        return {**self.settings.request_fields(), "samples": self.settings.samples}
+
     async def _work(
         self,
         caller: Caller,

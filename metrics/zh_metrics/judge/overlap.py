@@ -31,10 +31,14 @@ class OverlapJudge:
         """The judge's name and the signature of its metric."""
         return {"model": OVERLAP, "metric": str(self._chrf.get_signature())}
 
+    def score_settings(self) -> dict[str, Any]:
+        """All of them."""
+        return self.describe()
+
     def _judgment(self, request: JudgeRequest) -> Judgment:
         answer = request.answer
         if answer is None or not answer.reference.strip():
             return Judgment(Status.REFUSED, "no reference")
         share = self._chrf.sentence_score(answer.prediction, [answer.reference]).score / 100
         self.usage.models[OVERLAP] += 1
-        return Judgment(Status.OK, replies=(JudgeReply(answer.as_reply(share), model=OVERLAP),))
+        return Judgment(Status.OK, replies=(JudgeReply(answer.as_reply(share * answer.full_mark), model=OVERLAP),))

@@ -30,12 +30,13 @@ def _any_text(_: str) -> bool:
 class Answer:
     """What is to be judged, for judges that do not read a prompt.
 
-    `as_reply` writes a share of the full mark, in [0, 1], the way a judge would.
+    `as_reply` writes a mark, from 0 to `full_mark`, the way a judge would.
     """
 
     id: str
     prediction: str
     reference: str
+    full_mark: float
     as_reply: Callable[[float], str]
 
 
@@ -94,4 +95,7 @@ class Judge(Protocol):
         """One judgment per request, in the same order. Fails for no request: a failure is a status."""
 
     def describe(self) -> dict[str, Any]:
-        """What a number of this judge depends on, in values JSON can hold; no secret among them."""
+        """The judge's `model` and its settings, in values JSON can hold; no secret among them."""
+
+    def score_settings(self) -> dict[str, Any]:
+        """Those that can move a mark, `model` among them: not the address, the speed or the budget."""

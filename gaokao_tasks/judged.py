@@ -1,0 +1,69 @@
+"""From the judgments of a reply to its points, as the benchmark's own code makes them and as a careful reader would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import mean
+from typing import NamedTuple
+
+from zh_metrics.judge import Judgment
+
+from gaokao_tasks.marking import official_marks, robust_mark
+
+OK = "ok"
+NOT_JUDGED = "not_judged"  # nobody was asked: another process of the run asks
+
+
+class MarkOutcome(NamedTuple):
+    """What one pipeline makes of the judgments of one reply."""
+
+    marks: list[float]
+    points: float | None  # None if there is no mark: a failure, not a score
+    status: str
+    judgments: list[dict[str, object]]  # as they came, for the samples
+
+
+def official_mark_outcome(judgments: Sequence[Judgment], max_score: float) -> MarkOutcome:
+    """Points as upstream makes them: the mean of all marks in the last reply, rounded to two decimals.
+
+    Marks above the maximum are in the mean too, for upstream keeps what the third try gives.
+
+    Source: OpenLMLab/GAOKAO-Bench, `Bench/SUB_score_evaluation.py`, `sub_score_eval`.
+    """
+    marks = [mark for judgment in judgments for mark in official_marks(judgment.text)]
+    if not marks:
+        return MarkOutcome([], None, _failure(judgments, "no_mark"), _records(judgments))
+    return MarkOutcome(marks, round(mean(marks), 2), OK, _records(judgments))
+
+
+def robust_mark_outcome(judgments: Sequence[Judgment], max_score: float) -> MarkOutcome:
+    """Points as a careful reader makes them: each judge's first mark that can be read, and the judges' mean."""
+    marks, reason = [], ""
+    for judgment in judgments:
+        for reply in judgment.replies:
+            mark = robust_mark(reply.text, max_score)
+            if mark.points is not None:
+                marks.append(mark.points)
+                break
+            reason = mark.reason
+    if not marks:
+        return MarkOutcome([], None, _failure(judgments, reason), _records(judgments))
+    return MarkOutcome(marks, mean(marks), OK, _records(judgments))
+
+
+def _failure(judgments: Sequence[Judgment], unread: str) -> str:
+    """Why there is no mark: what kept the judges from replying, or why their replies could not be read."""
+    if not judgments:
+        return NOT_JUDGED
+    return unread if any(judgment.replies for judgment in judgments) else judgments[-1].status.value
+
+
+def _records(judgments: Sequence[Judgment]) -> list[dict[str, object]]:
+    return [
+        {
+            "status": judgment.status.value,
+            "reason": judgment.reason,
+            "replies": [{"model": reply.model, "text": reply.text} for reply in judgment.replies],
+        }
+        for judgment in judgments
+    ]

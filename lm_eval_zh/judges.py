@@ -1,0 +1,58 @@
+"""The judges that a run's settings name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from zh_metrics.judge import EndpointJudge, Judge, JudgeSettingsError, OverlapJudge, ReplyCache
+from zh_metrics.judge.overlap import OVERLAP
+from zh_metrics.judge.settings import judge_settings
+
+from lm_eval_zh.recorded_judge import recorded_judges
+from lm_eval_zh.sources import cache_folder, user_path
+
+RECORDED = "recorded"
+HELP = (
+    'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
+    'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
+    "without a model; or generate now with --predict_only and mark the samples later."
+)
+
+
+def judge_cache() -> ReplyCache:
+    """The judges' replies, kept beside upstream's files."""
+    return ReplyCache(cache_folder() / "judge")
+
+
+def judges_of(setting: object) -> tuple[Judge, ...]:
+    """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
+
+    A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
+    `{"model": "recorded", "path": FILE_OR_FOLDER}` replays recorded judgments, one judge for each teacher in them.
+
+    Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError for recorded judgments that
+    can't be read.
+    """
+    given = {"model": setting} if isinstance(setting, str) else {} if setting is None else setting
+    if not isinstance(given, Mapping):
+        raise JudgeSettingsError(f"the setting 'judge': expected a name or an object, got {setting!r:.80}")
+    if given.get("model") == OVERLAP:
+        return (OverlapJudge(),)
+    if given.get("model") == RECORDED:
+        return recorded_judges(_recorded_path(given))
+    try:
+        settings = judge_settings(given)
+    except JudgeSettingsError as error:
+        raise JudgeSettingsError(f"{error}. {HELP}") from error
+    if settings.model == OVERLAP:
+        return (OverlapJudge(),)
+    return (EndpointJudge(settings, judge_cache()),)
+
+
+def _recorded_path(given: Mapping[str, Any]) -> Path:
+    path = given.get("path")
+    if not isinstance(path, str) or not path:
+        raise JudgeSettingsError(f"the judge {RECORDED!r} needs 'path', the file or folder with the judgments")
+    return user_path(path, "judge path")

@@ -1,0 +1,133 @@
+"""Which recorded reply belongs to which question: by id, by text, or by place where a question was corrected since."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from lm_eval_zh.recorded import RecordedReply
+from lm_eval_zh.registry import benchmark_of
+
+_ALIKE = 0.95  # the four questions corrected so far keep 0.97 and more of their text
+
+
+class AnswersError(ValueError):
+    """The recorded replies and the questions of the task do not fit together."""
+
+
+def match(
+    replies: Iterable[RecordedReply], questions: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, str], list[RecordedReply]]:
+    """The reply to each document by its id, and the replies that belong to no document.
+
+    A reply belongs to the document with its id, or else with its question's text, white space aside. Where several
+    documents have that text, the question file and index decide. Where none has, it is the document with the same index
+    and nearly the same text, or with the same file, index and model answer, for upstream corrected questions after its
+    results were recorded. A reply found twice is fine if both texts are equal.
+
+    Raises AnswersError for two different replies to one question, for a reply that several questions could claim, and for
+    one whose id and question's text contradict each other.
+    """
+    lookup = _Lookup(questions)
+    found: dict[str, RecordedReply] = {}
+    strays = []
+    for reply in replies:
+        id_ = lookup.id_for(reply)
+        if id_ is None:
+            strays.append(reply)
+        elif id_ not in found:
+            found[id_] = reply
+        elif found[id_].reply != reply.reply:
+            raise AnswersError(
+                f"{id_} has two different replies: {found[id_].where} and {reply.where}; keep one of them"
+            )
+    return {id_: reply.reply for id_, reply in found.items()}, strays
+
+
+class _Lookup:
+    """Questions by id, by text and by index."""
+
+    def __init__(self, questions: Iterable[Mapping[str, Any]]) -> None:
+        self._by_id: dict[str, Mapping[str, Any]] = {}
+        self._by_text: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        self._by_index: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+        for question in questions:
+            self._by_id[question["id"]] = question
+            self._by_text[_without_space(question["question"])].append(question)
+            self._by_index[question["index"]].append(question)
+
+    def id_for(self, reply: RecordedReply) -> str | None:
+        if reply.id is not None:
+            return self._checked(reply.id, reply)
+        text = _without_space(reply.question or "")
+        candidates = self._by_text.get(text) or self._nearly(text, reply)
+        if len(candidates) > 1:
+            candidates = [question for question in _in_file(candidates, reply) if question["index"] == reply.index]
+            if len(candidates) != 1:
+                raise AnswersError(
+                    f"{reply.where}: several questions have this text, and index {reply.index} does not say which is "
+                    "meant; give the reply the question's id"
+                )
+        return candidates[0]["id"] if candidates else None
+
+    def _checked(self, id_: str, reply: RecordedReply) -> str | None:
+        question = self._by_id.get(id_)
+        if question is None:
+            return None
+        if reply.question is not None and not _alike(
+            _without_space(reply.question), _without_space(question["question"])
+        ):
+            raise AnswersError(
+                f"{reply.where}: id {id_!r} is not that of the question beside it, {reply.question!r:.60}, but of "
+                f"{question['question']!r:.60}; correct one of the two, or leave the question out"
+            )
+        return id_
+
+    def _nearly(self, text: str, reply: RecordedReply) -> list[Mapping[str, Any]]:
+        if reply.index is None:
+            return []
+        same_index = _in_file(self._by_index.get(reply.index, []), reply)
+        return [question for question in same_index if _corrected(question, text, reply)]
+
+
+def _in_file(questions: list[Mapping[str, Any]], reply: RecordedReply) -> list[Mapping[str, Any]]:
+    """The questions of the file the reply is from; all where that is not known."""
+    named = [question for question in questions if f"/{reply.keyword}/" in question["id"]]
+    return named or questions
+
+
+def _corrected(question: Mapping[str, Any], text: str, reply: RecordedReply) -> bool:
+    """Whether the reply's question, of the same index, is an earlier state of `question`: its text or model answer says so.
+
+    Nine subjective questions were rewritten by half and more, tables turned into TeX and missing options added.
+    """
+    if _alike(text, _without_space(question["question"])):
+        return True
+    same_file = reply.keyword is not None and f"/{reply.keyword}/" in question["id"]
+    return same_file and reply.model_answer is not None and question["answer"] == [reply.model_answer]
+
+
+def _alike(text: str, other: str) -> bool:
+    """Whether the texts differ in so little that one must be a correction of the other."""
+    if text == other:
+        return True
+    matcher = SequenceMatcher(None, text, other, autojunk=False)
+    return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
+
+
+def questions_of(ids: Iterable[str]) -> list[dict[str, Any]]:
+    """All documents of the collections the ids are from: a reply to a question outside this run is no stray."""
+    collections = dict.fromkeys(id_.split("/")[0] for id_ in ids)
+    return [
+        document
+        for collection in collections
+        if (benchmark := benchmark_of(collection))
+        for document in benchmark.documents(collection)
+    ]
+
+
+def _without_space(text: str) -> str:
+    return re.sub(r"\s+", "", text)
