@@ -404,6 +404,59 @@ THREE = {
     "blanks_options_copied": ("A. 喜悦\nB. 悲伤\nC. 愤怒", ""),
     "blanks_labels_unfinished": ("【答案】C\n【答案】A", "C A -"),
     "blanks_outside_options": ("1. C\n2. F\n3. A", "C - A"),
+    # explanations under the same numbers replace nothing
+    "blanks_explained_options_colon": (
+        "1. C\n2. A\n3. D\n\n【解析】\n1. A：说得片面。\n2. B：与文意不符。\n3. C：没有提到。",
+        "C A D",
+    ),
+    "blanks_explained_options_points": (
+        "答案：1. C 2. A 3. D\n\n选项分析：\n1. A. 以偏概全 B. 无据\n2. B. 太宽\n3. A. 太窄",
+        "C A D",
+    ),
+    "blanks_explained_options_english": (
+        "1. C\n2. A\n3. D\nNotes:\n1. Option A is named but is no reason.\n2. Option B refers to the uncle.\n3. Option C goes too far.",
+        "C A D",
+    ),
+    "blanks_explained_options_sentences": (
+        "1. C\n2. A\n3. D\n\n**Reasoning**\n1. A, as it names the boy, tempts readers...\n2. B contradicts line 4.\n3. C overstates it.",
+        "C A D",
+    ),
+    "blanks_explained_items": (
+        "（1）选C。\n（2）选A。\n（3）选D。\n逐题说明：\n（1）A项以偏概全；B项无据。\n（2）B项……\n（3）C项……",
+        "C A D",
+    ),
+    "blanks_explained_items_only": ("1. A项过窄，B项过宽，故选C。\n2. C项无据，选A。\n3. 选D。", "C A D"),
+    "blanks_paragraph_numbers": ('1. B (paragraph 1: "A man sang")\n2. D (see line 3, C side)\n3. A', "B D A"),
+    "blanks_paragraph_number_after": (
+        '1. C. According to paragraph 2, "A girl sang"\n2. A. In line 3, D.\n3. D.',
+        "C A D",
+    ),
+    "blanks_listed_anew": ("1. A\n2. A\n3. A\n最终答案：\n1. C. 喜悦\n2. A. 悲伤\n3. D. 愤怒", "C A D"),
+    "blanks_second_thought_on_one": ("1. C\n2. A\n3. B\n\n等等，第3题重新看应该是D。", "C A D"),
+    "blanks_second_thought_english": ("1. C\n2. A\n3. B\n\nCorrection: Question 3 should be D.", "C A D"),
+    "blanks_owned_up": ("1. B\n2. A\n3. D\n\n抱歉，第1题选错了，应为C。", "C A D"),
+    "blanks_all_rejected_then_chosen": ("1、A、B、D都不符合，选C。\n2、选A。\n3、选D。", "C A D"),
+    # numbering and layouts
+    "blanks_worth": ("1. C (2分)\n2. A（2分）\n3. D（2 points）", "C A D"),
+    "blanks_bracketed_list": ("答案：(C) (A) (D)", "C A D"),
+    "blanks_bracketed_list_commas": ("The answers are (C), (A), (D).", "C A D"),
+    "blanks_square_brackets": ("【答案】[C][A][D]", "C A D"),
+    "blanks_text_then_letter": ("1. angry (C)\n2. go (A)\n3. cow (D)", "C A D"),
+    "blanks_text_then_letter_fullwidth": ("1. 愤怒（C）\n2. 前往（A）\n3. 奶牛（D）", "C A D"),
+    "blanks_text_then_dash": ("1. angry - C\n2. go - A\n3. cow - D", "C A D"),
+    "blanks_table_with_kind": (
+        "| 题号 | 题型 | 答案 |\n|---|---|---|\n| 1 | 主旨 | C |\n| 2 | 细节 | A |\n| 3 | 推断 | D |",
+        "C A D",
+    ),
+    "blanks_json_words": ('{"question_1": "C", "question_2": "A", "question_3": "D"}', "C A D"),
+    "blanks_json_answer_keys": ('{"answer_1": "C", "answer_2": "A", "answer_3": "D"}', "C A D"),
+    "blanks_listed_inline": ("一、C 二、A 三、D", "C A D"),
+    "blanks_roman": ("Ⅰ. C Ⅱ. A Ⅲ. D", "C A D"),
+    "blanks_lowercase_inline": ("1.c 2.a 3.d", "C A D"),
+    "blanks_all_alike": ("这三题都选C。", "C C C"),
+    "blanks_all_alike_answers": ("三道题的答案均为B。", "B B B"),
+    "blanks_all_alike_english": ("All three answers are C.", "C C C"),
+    "blanks_some_alike": ("后两题都选C。", ""),
 }
 
 FIVE = {
@@ -451,15 +504,22 @@ FIVE = {
     "seven_in_a_sentence": ("The blanks should be filled with E, G, B, A, and C.", "E G B A C"),
     "seven_corrected": ("【答案】 F A C E B <eoa>\n更正：第40题应为G。", "F A C E G"),
     "seven_said_again": ("【答案】 F A C E B <eoa>\n【答案】 F A C E G <eoa>", "F A C E G"),
+    "seven_underlined_numbers": ("_36_ G\n_37_ B\n_38_ F\n_39_ E\n_40_ A", "G B F E A"),
+    "seven_lowercase_inline": ("36.g 37.b 38.f 39.e 40.a", "G B F E A"),
+    "seven_line_numbers": ("36. G (line 2: A)\n37. B (line 5)\n38. F\n39. E\n40. A", "G B F E A"),
     "seven_arrow": ("36 → G\n37 → B\n38 → F\n39 → E\n40 → A", "G B F E A"),
 }
 
-TWENTY = "C A D B E".replace("E", "C").split() * 4
+TWENTY = list("CADBC" * 4)
 MANY = {
     "twenty_numbered": ("\n".join(f"{41 + i}. {letter}" for i, letter in enumerate(TWENTY)), " ".join(TWENTY)),
     "twenty_ranges": ("1-5 CADBC 6-10 CADBC 11-15 CADBC 16-20 CADBC", " ".join(TWENTY)),
     "twenty_ranges_lines": ("41-45: CADBC\n46-50: CADBC\n51-55: CADBC\n56-60: CADBC", " ".join(TWENTY)),
     "twenty_run": ("".join(TWENTY), " ".join(TWENTY)),
+    "twenty_run_after_tag": (f"【答案】{''.join(TWENTY)}\n【解析】略", " ".join(TWENTY)),
+    "twenty_run_after_range": (f"1-20 {''.join(TWENTY)}", " ".join(TWENTY)),
+    "twenty_run_boxed": (f"\\boxed{{{''.join(TWENTY)}}}", " ".join(TWENTY)),
+    "twenty_runs_of_five": ("答案：CADBC CADBC CADBC CADBC", " ".join(TWENTY)),
     "twenty_from_21": (
         "\n".join(f"{21 + i}. {letter} 【解析】见Ben一句" for i, letter in enumerate(TWENTY)),
         " ".join(TWENTY),
