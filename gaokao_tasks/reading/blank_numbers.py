@@ -26,7 +26,7 @@ _MARKS = {
     "word": rf"(?i:\bquestion|\bblank|\bq|\bno\.?|\bitem|\bgap|小题|题|空|#)[ _]?{_DIGITS}(?![0-9])",  # Q1, Blank 36
     "labelled": rf"(?:【?答案|(?i:\banswer))[ _]?{_DIGITS} ?】?",  # 答案1：
     "circled": f"[{_CIRCLED}]",
-    "listed": rf"(?:^|(?<=[\n ;,。]))[{_NUMERALS}]{{1,3}}(?=[、.])",  # 一、
+    "listed": rf"(?:^|(?<=[\n ;,。]))[{_NUMERALS}]{{1,3}}(?=[、.:])",  # 一、
     "counted": rf"(?<![0-9.]){_DIGITS} ?(?:小?题|空)",  # 36题
     "plain": rf"(?<![0-9.\-/^_+=~])(?<![H-Za-z]){_NO_PLACE}{_DIGITS}(?![0-9])(?!\.[0-9])",  # 1. 1、 1) 1: 36
 }
@@ -46,7 +46,7 @@ _OWN_LINE_STYLES = ("ordinal", "word", "counted", "plain")
 _SEPARATOR = r"[ .、:,)=\-|>]{0,4}\n?"
 _CUE = (
     r"(?:[【\[]答案[】\]]?|答案】?|答|故|应[该当]?|选择|选项|选错了?|选|填|是|为|的|正确|更正|改|重新[看审]题?后?|,(?=[应改选])"
-    r"|(?i:answer|ans|is|the|option|choice|(?:should|must|would) be|both)|[:= \-|(]){0,8}?"
+    r"|(?i:answer|ans|is|the|option|choice|(?:should|must|would) be|both|it)|[:= \-|(]){0,8}?"
 )
 # The words of a cue that make the letters an answer, whatever the reply has said before.
 _ANSWERING = re.compile(r"答|选(?!项)|填|应|正确|改|(?i:answer|\bans\b|choice|should|must)")

@@ -24,8 +24,8 @@ class Verdict:
     """One statement of the answer, its cue at `start` and its letters up to `end` of the text.
 
     `letters` are sorted; none means that the reply states that there is no answer. `refused` letters are ones the reply
-    says it does not choose. A `supposed` verdict holds under a condition the question may not fulfil; a `wrong_named`
-    one names what is wrong (错误的是D); an `either` one offers alternatives (A或C).
+    says it does not choose. A `supposed` verdict holds under a condition the question may not fulfil, or is said in
+    passing; a `wrong_named` one names what is wrong (错误的是D); an `either` one offers alternatives (A或C).
     """
 
     start: int
@@ -64,7 +64,7 @@ def _read_label(text: str, match: re.Match[str]) -> Label:
     verdict = None
     leading = patterns.LABELLED.match(text, start)
     if leading and not patterns.DENIED_AFTER.match(text, leading.end()):
-        verdict = _with_texts(text, match.start(), leading, heads_a_line)
+        verdict = _with_texts(text, match.start(), leading)
     elif not heads_a_line:  # what follows a heading need not be its content
         last = patterns.BRACKETED_LAST.search(content)
         if not last and patterns.DENIAL.search(content):
@@ -74,18 +74,26 @@ def _read_label(text: str, match: re.Match[str]) -> Label:
     return Label(any(half in match[0] for half in "【】[]"), content, verdict)
 
 
-def _with_texts(text: str, start: int, match: re.Match[str], over_lines: bool = False) -> Verdict | None:
+def _with_texts(text: str, start: int, match: re.Match[str]) -> Verdict | None:
     """The verdict of `match`, with the letters of a list it begins (B. … C. …); None for a list of all options."""
     letters, end = letters_in(match["letters"]), match.end("letters")
     if len(letters) == 1 and patterns.TEXT_FOLLOWS.match(text, end):
-        sentence = text[end : end + _CONTENT].split("。")[0]
-        for item in patterns.NEXT_LETTERED.finditer(sentence if over_lines else sentence.split("\n")[0]):
-            if item["letter"].upper() <= letters[-1]:
+        for letter in _next_letters(text, match):
+            if letter <= letters[-1]:
                 break
-            letters += item["letter"].upper()
+            letters += letter
         if letters.startswith("ABCD"):
             return None
     return Verdict(start, end, letters, either=leaves_a_choice(match["letters"]))
+
+
+def _next_letters(text: str, match: re.Match[str]) -> list[str]:
+    """The letters of the list that `match` begins, on its line and, if it begins one, on the lines below."""
+    listed = text[match.end("letters") : match.end("letters") + _CONTENT].split("\n")[0].split("。")[0]
+    if text[match.start("letters") - 1] == "\n" and (line_end := text.find("\n", match.end("letters"))) >= 0:
+        lines = patterns.LETTERED_LINES.match(text, line_end)
+        listed += lines[0] if lines else ""
+    return [item["letter"].upper() for item in patterns.NEXT_LETTERED.finditer(listed)]
 
 
 def find_verdicts(text: str) -> list[Verdict]:
@@ -102,23 +110,28 @@ def find_verdicts(text: str) -> list[Verdict]:
         end = match.end("letters")
         found[end] = Verdict(match.start(), end, letters_in(match["letters"]), refused=True)
     for match in _last_matches(patterns.NO_ANSWER, text):
-        found.setdefault(match.end(), Verdict(match.start(), match.end(), ""))
+        sentence = patterns.SENTENCE_BREAK.split(text[max(0, match.start() - _WINDOW) : match.start()])[-1]
+        if not (patterns.CAVEAT.search(sentence) or patterns.CONCEDED.search(sentence)):
+            found.setdefault(match.end(), Verdict(match.start(), match.end(), ""))
     return _joined(text, [found[end] for end in sorted(found)])
 
 
 def _in_context(text: str, name: str, match: re.Match[str]) -> Verdict | None:
     """The verdict of a phrase given the words around it; None where it is not the reply's own."""
     before = text[max(0, match.start() - _WINDOW) : match.start()]
-    clause = patterns.CLAUSE_BREAK.split(before)[-1]
-    sentence = patterns.SENTENCE_BREAK.split(before)[-1]
+    clause, sentence = patterns.CLAUSE_BREAK.split(before)[-1], patterns.SENTENCE_BREAK.split(before)[-1]
     end = match.end("letters")
-    if patterns.NOT_OWN.search(clause) or patterns.TALKED_ABOUT_AFTER.match(text, end):
+    if (
+        patterns.NOT_OWN.search(clause)
+        or patterns.MISTAKE.search(sentence)
+        or patterns.TALKED_ABOUT_AFTER.match(text, end)
+    ):
         return None
     verdict = _with_texts(text, match.start(), match)
     return verdict and replace(
         verdict,
         refused=bool(patterns.DENIED_BEFORE.search(clause) or patterns.DENIED_AFTER.match(text, end)),
-        supposed=name != "concluding choice" and bool(patterns.SUPPOSED.search(sentence)),
+        supposed=name == "english match" or (name != "concluding choice" and bool(patterns.SUPPOSED.search(sentence))),
         wrong_named=name == "option that" and "答案" not in before and bool(patterns.WRONG_NAMED.search(clause)),
     )
 
