@@ -46,7 +46,7 @@ _OWN_LINE_STYLES = ("ordinal", "word", "counted", "plain")
 _SEPARATOR = r"[ .、:,)=\-|>]{0,4}\n?"
 _CUE = (
     r"(?:[【\[]答案[】\]]?|答案】?|答|故|应[该当]?|选择|选项|选错了?|选|填|是|为|的|正确|更正|改|重新[看审]题?后?|,(?=[应改选])"
-    r"|(?i:answer|ans|is|the|option|choice|(?:should|must|would) be|both|it)|[:= \-|(]){0,8}?"
+    r"|(?i:answer|ans|is|the|option|choice|(?:should|must|would) be|both|it|to)|[:= \-|(]){0,8}?"
 )
 # The words of a cue that make the letters an answer, whatever the reply has said before.
 _ANSWERING = re.compile(r"答|选(?!项)|填|应|正确|改|(?i:answer|\bans\b|choice|should|must)")
@@ -61,7 +61,7 @@ _DENSE = (
     rf"|[a-g](?= ?{_DIGITS}[.、:)] ?[a-g](?![A-Za-z])))"
 )
 # The options copied from the question, not an answer: 1. A. brought B. sold C. loaned
-_OPTION_LIST = r"(?!\(?A ?[.、:)][^\n]{1,60}?[ ,;\n]\(?B ?[.、:)])"
+_OPTION_LIST = r"(?!\(?A ?[.、:)][^\n]{1,60}?[ ,;\n]\(?B ?[.、:)](?!\.))"
 _ITEM = re.compile(
     rf"(?P<mark>{MARK}){_SEPARATOR}(?P<cue>{_CUE}){_OPTION_LIST}(?P<letters>(?:{GROUP}|{LOWER_GROUP}){_ITEM_END}|{_DENSE})"
 )

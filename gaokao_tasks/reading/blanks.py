@@ -35,7 +35,7 @@ _LINE_CUE = re.compile(
 )
 # The letters of an answer line, or of lines under an answer tag.
 _LINE = re.compile(
-    r"[ |:\[(]{0,3}(?P<letters>[A-G](?:(?:[ ,、;|/和与及>\-()\[\]]{0,4}|,? and )[A-G]){1,39}"
+    r"[ |:\[(【]{0,3}(?P<letters>[A-G]{5}(?:[ \n][A-G]{5}){1,7}|[A-G](?:(?:[ ,、;|/和与及>\-()\[\]【】]{0,4}|,? and )[A-G]){1,39}"
     r"|[a-g](?:[ ,、;|/]{0,2}[a-g]){1,39}|[A-G](?:\n[A-G]){1,39}(?=\n|$))"
     r"(?![A-Za-z0-9])(?! ?选?项| ?[都均]?[不错])"
 )
@@ -57,7 +57,7 @@ _LISTED_ANEW = re.compile(
 _ALL_ALIKE = re.compile(
     r"(?:(?:^|(?<=[,。:\n]))(?:这|以上|上述|本大?题|所有|全部|每)?(?P<count>[两二三四五六七八九十]|[0-9]{1,2})?"
     r"[个道]?小?[题空问](?:目|的|答案){0,2}(?:应该?|都|均|全部?|皆|一律){1,2}(?:应该?|选择?|填|是|为){1,3}"
-    r"|(?i:\ball(?: of)?(?: the| these)?(?: [a-z]{3,5})? (?:answers|blanks|questions|gaps) (?:are|is|should be)))"
+    r"|^(?:都|均|全部?)[选填]|(?i:\ball(?: of)?(?: the| these)?(?: [a-z]{3,5})? (?:answers|blanks|questions|gaps) (?:are|is|should be)))"
     rf"[ :]?(?P<letters>{GROUP})",
     re.MULTILINE,
 )

@@ -44,8 +44,8 @@ _SECOND_THOUGHT = re.compile(
 # What follows is about other questions, or about mistakes others make.
 _ASIDE = re.compile(
     r"(?:^|(?<=[。!?\n])) ?[【\[(]?(?:[一二三四五六七八九十0-9]{1,2}[.、) ]{1,2})?(?:知识|解题|本题的?)?"
-    r"(?:拓展|延伸|变式|类似题|类似的?题目|同类题|举一反三|巩固练习|易错|常见的?错误|常见误区"
-    r"|(?i:common (?:mistake|error|pitfall)|similar (?:question|problem)|follow-up question))",
+    r"(?:拓展|延伸|变式|类似题|类似的?题目|同类题|举一反三|巩固练习|思考题|易错|常见的?错误|常见误区"
+    r"|(?i:common (?:mistake|error|pitfall)|similar (?:question|problem)|follow-up))",
     re.MULTILINE,
 )
 

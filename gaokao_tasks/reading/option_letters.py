@@ -29,9 +29,10 @@ _JOINT = r"(?: ?(?:、|和|与|及|以及|或者?|且|跟|&|/|\+|\|) ?| (?:and|o
 _TIGHT = rf"{_UNIT}(?:{_JOINT}{_UNIT}){{0,6}}"
 # A comma or a space joins letters only if the list they make comes to an end: in "选B，A项错误" it does not.
 # Between brackets a space is _JOINT's: if both joined them, a long list could be parted in exponentially many ways.
-# A letter with 项 joins only one with 项: in "【答案】B A项…" the second begins a statement on another option.
+# A letter with 项 joins only one with 项: in "【答案】B A项…" the second begins a statement on another option, as it does
+# in "B A. 错误".
 _LOOSE_JOINT = (
-    r"(?:(?<=项)|(?! ?[,;]? ?[A-H] ?选?项))"
+    r"(?:(?<=项)|(?! ?[,;]? ?[A-H] ?(?:选?项|[.:、] ?[错不正对√×])))"
     r"(?: ?[,;] ?(?:(?:and|or) |和|以及)?| (?![(\[【])|(?<![)\]】]) (?=[(\[【]))"
 )
 _LISTED = r"(?:[A-H、,;和与及或/&+|()\[\]【】 ]|选?项|and |or ){1,40}(?:$|[\n。.!?()\]】<|:]|[,;](?! ?[(\[【]?(?:选项)?[A-H]))"

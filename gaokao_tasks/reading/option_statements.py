@@ -17,7 +17,7 @@ _WRONG = (
     # The kinds of faulty sentences and of distractors that the subject Chinese has names for.
     r"|成分(?:残缺|赘余)|搭配不当|语序不当|句式杂糅|结构混乱|表意不明|不合逻辑|有语病|有歧义|缺少?(?:主语|宾语|谓语)"
     r"|张冠李戴|强加因果|于文无据|答非所问|言过其实|[用使]\S?不当|[前自][后相]矛盾|因果(?:倒置|颠倒)|扩大范围|范围扩大|夸大"
-    rf"|错误|有误|有问题|(?:可以)?排除|错{_END}|错的|误{_END}|×|无关|相反|相悖|片面|绝对{_END}|以偏概全|偷换概念|无中生有|曲解"
+    rf"|错误|有误|有问题|(?:可以?)?排除|错{_END}|错的|误{_END}|×|无关|相反|相悖|片面|绝对{_END}|以偏概全|偷换概念|无中生有|曲解"
     r"|(?i:\bincorrect|\bwrong|\bfalse|\bnot (?:correct|right|true|supported)|n't (?:correct|right|true)))"
 )
 _RIGHT = (
@@ -32,6 +32,8 @@ _LINK = (
     r"(?:[ :(?|>\-]|选项|项|答案|的?(?:说法|表述|叙述|描述|内容|观点|判断)|[二两三四][项个者]|都|均|皆|也|是|就|则|才|最|完全|显然|明显|更|全"
     r"|(?:与|和)[^\n,。;A-Z]{1,10}?(?=不|无关|相)|(?i:are|is|seems?|looks?|appears?|to be|all|both|the|statement)){0,6}"
 )
+# What can be said of the only option that does so, unless it is the only wrong one.
+_FITS = r"(?i:(?:works?|fits?|matches|makes sense|remains?|agrees)\b|(?:is|are) (?!not\b|in|un|wrong\b|false\b)[a-z]+)"
 _REST = r"(?:其余|其他|其它|另外|剩下|余下|(?i:the (?:others|rest)))(?:的|各|几|[二两三]|个|选项|项|答案|说法){0,4}"
 # All options, unless it is all of one: A项全部正确.
 _ALL = r"(?:以上|上述|四个|所有|(?:(?<![^\s,。;:!?(])|(?<=[^A-H]选项))全部|(?i:all (?:of the above|options|four)))"
@@ -40,7 +42,7 @@ _TEXT_LABEL = (
     r"(?:^|(?<=[。;!\n])) ?(?:[(\[]?[A-H][)\]]? ?[.、:,)]|(?:选项|[Oo]ption ?)[A-H] ?[.:]|[A-H] ?选?项 ?[:,])"
     r"(?! ?[A-H](?![A-Za-z]))"
 )
-_ROW_LABEL = r"(?:^|(?<=\n))\| ?(?:选项 ?)?[A-H] ?(?:选?项)? ?\|"
+_ROW_LABEL = r"(?:^|(?<=\n))\| ?(?:选项 ?)?[A-H] ?(?:选?项)? ?[|.、:]"
 _NAMES = r"的?(?:选项|说法|叙述|表述|一项|项)?(?:应该?)?(?:是|为|有|:|包括){1,2} ?"
 _RULES_OUT = (
     r"(?:排除|去掉|划去|否定|不可能(?:是|选)|不会是|(?i:eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|exclud(?:e|es|ed|ing)))"
@@ -52,10 +54,10 @@ _TOKEN = re.compile(
     rf"|(?P<named_wrong>(?:{_WRONG}{_NAMES}|{_RULES_OUT}){SUBJECT})"  # 错误的是A、B
     rf"|(?P<named_right>{_RIGHT}{_NAMES}{SUBJECT})"
     rf"|(?P<neither>(?i:\b(?:neither|none of)) {SUBJECT}(?:,? nor {SUBJECT}){{0,3}}(?!{_LINK}(?:{_WRONG})))"
-    rf"|(?P<marked_right>(?:^|(?<=\n)) ?√ ?{SUBJECT})|(?P<marked_wrong>(?:^|(?<=\n)) ?× ?{SUBJECT})"  # √ A
+    r"|(?P<marks>(?:^|(?<=\n)) ?[√×] ?[A-H](?![A-Za-z])(?:[ ,;、|]{1,3}[√×] ?[A-H](?![A-Za-z])){0,7})"  # × A √ B
     rf"|(?P<all>{_ALL}(?:的|四个|选项|说法|各项|项|答案){{0,4}}(?={_LINK}(?:{_WRONG}|{_RIGHT})))"
     rf"|(?P<except>(?:除了?|(?i:all (?:\w+ )?except(?: for)?)) ?{SUBJECT}(?:(?:以|之|而)?外)?,?(?:{_REST})?)"
-    rf"|(?P<only_fits>(?i:\bonly) {SUBJECT} (?i:works?|fits?|matches|makes sense|remains?|agrees)\b)"
+    rf"|(?P<only_fits>(?i:\bonly) {SUBJECT} {_FITS})"
     rf"|(?P<only>(?:只有|仅有?|唯有|唯一|(?i:\bonly)) ?{SUBJECT})"
     rf"|(?P<rest>{_REST})"
     rf"|(?P<label>{_ROW_LABEL}|{_TEXT_LABEL})"
@@ -66,6 +68,7 @@ _TOKEN = re.compile(
 )
 _JUDGED = re.compile(rf"{_LINK}(?:{_WRONG}|{_RIGHT}|{_BEST})")
 _NAMES_OPTIONS = re.compile(r"项|(?i:option|choice)")
+_MARK = re.compile("([√×]) ?([A-H])")
 _COUNTED = re.compile(r" ?[两三]项")
 _CONCLUDES = re.compile(r"(?:因此|所以|综上(?:所述)?|可见|总之|由此可知|(?i:therefore|thus|hence|so)),? ?$")
 BREAKS_OFF = re.compile(r"[^\s。.!?…)\]】;的了]$")
@@ -122,9 +125,10 @@ def find_statements(text: str, options: str) -> Statements:
                 found.marked |= subject
         elif kind in ("named_right", "named_wrong", "neither"):
             found.judge({*letters}, kind == "named_right")
-        elif kind in ("marked_right", "marked_wrong"):
+        elif kind == "marks":
             judged_up_to = token.end()
-            found.judge({*letters}, kind == "marked_right")
+            for mark, letter in _MARK.findall(token[0]):
+                found.judge({letter} & every, mark == "√")
         elif kind == "only_fits":
             found.judge({*letters}, right=True)
             found.judge({*every - letters}, right=False)

@@ -29,7 +29,7 @@ LABEL = re.compile(
 # Words between a label, or 答案, and its letters.
 _FILLER = (
     r"(?:[ :=\->]|应该|应当|应|该|就|便|即|也|只能|只有|可能|很可能|最可能|大概|显然|当然|确实|分别|是|为|故|选择|选|填"
-    r"|只可能|必然|必定|一定|肯定|明显|其实|(?:毫无疑问|不言而喻|显而易见|无疑),?"
+    r"|只可能|唯有|锁定|确定|必然|必定|必|一定|肯定|明显|其实|(?:毫无疑问|不言而喻|显而易见|无疑),?"
     r"|(?i:the |answer |is |it's |should be |would be |probably |definitely |letter )){0,6}"
 )
 LABELLED = re.compile(rf"{_FILLER}(?P<letters>{GROUP}|{LOWER_GROUP})")
@@ -54,7 +54,7 @@ NO_ANSWER = re.compile(
     r"|(?:^|[,。;\n]|所以|因此|故|四个|所有|全部|以上|上述)(?:的|给出的)?选项(?:都|均)?不(?:正确|对)"
     r"|(?:没有|无)(?:任何)?(?:一个)?(?:正确|符合)(?:题意)?的?(?:答案|选项)"
     r"|(?i:none of the (?:above|options|choices)(?! ?(?:,? ?(?:except|but|other than)\b|[,(]? ?(?-i:[A-H])\b))"
-    r"|(?:cannot|can't|unable to) (?:determine|answer))"
+    r"|(?:cannot|can't|unable to) (?:determine|answer)(?![^.\n]{0,30}(?:certain|sure|definitive)))"
 )
 
 # In the sentence before such words: they only qualify the answer already given, or one that follows.
@@ -72,11 +72,11 @@ _CLAUSE_END = (
 )
 _LENIENT = rf"(?P<letters>{GROUP}|{LOWER_GROUP})"
 _STRICT = rf"(?P<letters>{GROUP}{_CLAUSE_END}|{LOWER_GROUP})"
-_SENTENCE = rf"(?P<letters>{GROUP})(?= ?(?:$|[\n。.!]))"
+_SENTENCE = rf"(?P<letters>{GROUP})(?= ?(?:$|[\n。!]|\.(?!\.)))"
 
 _NOUN = r"(?:(?<!其[他它余])(?<!各)选项|选择|一项|答案|解法|说法|叙述|表述|描述|判断|推断|分析|理解|解释|做法|措施|组合|命题|结论)"
 _IS = r"(?:应该|应当|应|就|便|也|只有|仅有|分别|可能|只能|,| ){0,4}(?:是|为|只?有|:|包括)(?:[: ]|选项){0,3}"
-_NEXT_LINE = r"(?:(?<=[是为有择选s]:)\n)?"  # not after 分析:
+_NEXT_LINE = r"(?:(?<=[是为有择选se]:)\n)?"  # not after 分析:
 _EN_IS = (
     r"(?: ?[:=\-]| (?i:is|was|are|would be|should be|must be|will be|has to be|might be|to be|should actually be)){1,2}"
 )
@@ -90,7 +90,8 @@ PHRASES: dict[str, re.Pattern[str]] = {
     "answer": re.compile(rf"(?:答 ?案(?:选项)?|{_RIGHT_ANSWER}){_FILLER}{_LENIENT}"),
     # | 题号 | 答案 | above | 1 | C |
     "table": re.compile(
-        rf"答案 ?\|[^\n]{{0,40}}\n[| ]{{0,3}}[0-9]{{1,3}} ?\| ?(?P<letters>{GROUP})(?= ?(?:\||$))", re.MULTILINE
+        rf"(?:答案|(?i:answer)) ?\|[^\n]{{0,40}}\n[| ]{{0,3}}[0-9]{{1,3}} ?\| ?(?P<letters>{GROUP})(?= ?(?:\||$))",
+        re.MULTILINE,
     ),
     # 故选C, 所以选择选项C, 选了 D: words before or after 选 leave no doubt that it is a choice
     "concluding choice": re.compile(
@@ -132,7 +133,7 @@ PHRASES: dict[str, re.Pattern[str]] = {
         rf"{_SENTENCE}"
     ),
     # 非C莫属
-    "none but": re.compile(rf"非 ?(?P<letters>{GROUP}) ?莫属"),
+    "none but": re.compile(rf"非 ?(?P<letters>{GROUP}) ?(?:莫属|不可)"),
     # The answer is (B), correct option: B
     "english answer": re.compile(
         r"(?i:\banswers?(?: choice| option)?|\b(?:correct|right|best|my|final|only|suitable|appropriate)"
@@ -142,9 +143,11 @@ PHRASES: dict[str, re.Pattern[str]] = {
     # I'd go with C
     "english choice": re.compile(
         r"(?i:\b(?:choose|chose|pick|picked|select|selected|go with|going with|went with|settle on|opt for|stick with"
-        rf"|vote for|answer with|change (?:it|my answer) to|mark|guess|say|think it's|think it is)){_EN_FILLER}{_STRICT}"
+        rf"|vote for|answer with|change (?:it|my answer) to|mark|guess|say|think it's|think it is)){_EN_FILLER}"
+        rf"{_NEXT_LINE}{_STRICT}"
     ),
-    # which corresponds to option B: said in passing
+    # 与选项B一致, which corresponds to option B: said in passing
+    "match": re.compile(rf"与(?=选项|[A-H] ?项)(?P<letters>{GROUP}) ?(?:的?内容)?(?:相?一致|相符|吻合)"),
     "english match": re.compile(
         r"(?i:\b(?:correspond(?:s|ing)? (?:to|with)|match(?:es|ing)?|is|(?:agrees|consistent) with))"
         rf"(?i: the)?(?i: correct)?(?i: answer)? (?=\(?(?:[Oo]ption|[Cc]hoice)){_STRICT}"
@@ -162,7 +165,7 @@ PHRASES: dict[str, re.Pattern[str]] = {
     "letters first": re.compile(
         rf"(?P<letters>{GROUP})(?: ?(?:才|就|便|即|显然|明显|确实|无疑|应该|应){{0,2}}(?:是|为)(?:本题|此题|该题|唯一|最终|最|的){{0,3}}"
         r"(?:正确|最佳|最好|最优|恰当|合适)?的?(?:答案|(?<=[确佳好优当适的])(?:选项|选择|一项))"
-        r"| ?才(?:是|正确|对)(?!错|不)| ?应?(?:当选|入选)"
+        r"| ?才(?:是|正确|对)(?!错|不)| ?应?(?:当选|入选)| ?应选(?=$|[\n,。;])"
         r"|(?=,? ?(?:而不是|而非|(?i:rather than|instead of|not )) ?[(\[]?[A-H](?![A-Za-z]))"
         r"|(?i: is| must be| would be| should be)(?i: the| my)?(?i: only)?(?i: correct| right| best)?"
         r"(?i: answer| option| choice| one)\b|(?i: it is\b))"
@@ -171,7 +174,7 @@ PHRASES: dict[str, re.Pattern[str]] = {
 # 不选A, 答案不是B: letters the reply says it does not choose
 REFUSAL = re.compile(
     r"(?:(?<!不得)不(?:能|应该|应当|应|该|可以|可|要|会|宜|予|当|再)?选择?|答案(?:绝|并|肯定|就)?(?:不是|不可能是|非)"
-    rf"|(?i:answer (?:is not|isn't|cannot be)|(?:not|n't) choose))(?: |选项){{0,2}}(?P<letters>{GROUP})(?! ?莫属)"
+    rf"|(?i:answer (?:is not|isn't|cannot be)|(?:not|n't) choose))(?: |选项){{0,2}}(?P<letters>{GROUP})(?! ?(?:莫属|不可))"
 )
 # Between two verdicts that are one: 选A、选C
 AND = re.compile(r"[ )\]】]{0,3}(?:应?当选|入选|应选)?(?:、|,|和|与|及|以及|and|&)[ ,(\[【]{0,3}")
@@ -214,5 +217,5 @@ TALKED_ABOUT_AFTER = re.compile(
     r" ?(?:的(?=[\u4e00-\u9fff])(?!说法|观点|看法|表述|判断|描述)|吗|呢|么|\?|还是|(?i:or not\b))"
 )
 
-CLAUSE_BREAK = re.compile(r"[,。;!?\n:()]")
+CLAUSE_BREAK = re.compile(r"[,。;!?\n:()]|\. ")
 SENTENCE_BREAK = re.compile(r"[。;!?\n]|\. ")

@@ -16,6 +16,7 @@ from gaokao_tasks.reading.option_letters import leaves_a_choice, letters_in
 
 _WINDOW = 40  # characters looked at before a phrase
 _CONTENT = 120  # characters of a label's content looked at
+_IN_PASSING = ("match", "english match")
 _MATCHES = 200  # of more matches of one pattern than any reply has, the last are read
 
 
@@ -25,7 +26,8 @@ class Verdict:
 
     `letters` are sorted; none means that the reply states that there is no answer. `refused` letters are ones the reply
     says it does not choose. A `supposed` verdict holds under a condition the question may not fulfil, or is said in
-    passing; a `wrong_named` one names what is wrong (错误的是D); an `either` one offers alternatives (A或C).
+    passing; a `wrong_named` one names what is wrong (错误的是D); an `either` one offers alternatives (A或C); one that
+    `adds` goes with the verdict before it (D也应选).
     """
 
     start: int
@@ -35,6 +37,7 @@ class Verdict:
     supposed: bool = False
     wrong_named: bool = False
     either: bool = False
+    adds: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ def _next_letters(text: str, match: re.Match[str]) -> list[str]:
 
 
 def find_verdicts(text: str) -> list[Verdict]:
-    """The verdicts of `text` in order. Verdicts joined by a pause or an "and" (选A、选C) are one."""
+    """The verdicts of `text` in order. Verdicts joined by a pause, an "and" or an "also" (选A、选C) are one."""
     found = {label.verdict.end: label.verdict for label in find_labels(text) if label.verdict}
     for name, pattern in patterns.PHRASES.items():
         for match in _last_matches(pattern, text):
@@ -131,7 +134,8 @@ def _in_context(text: str, name: str, match: re.Match[str]) -> Verdict | None:
     return verdict and replace(
         verdict,
         refused=bool(patterns.DENIED_BEFORE.search(clause) or patterns.DENIED_AFTER.match(text, end)),
-        supposed=name == "english match" or (name != "concluding choice" and bool(patterns.SUPPOSED.search(sentence))),
+        supposed=name in _IN_PASSING or (name != "concluding choice" and bool(patterns.SUPPOSED.search(sentence))),
+        adds=name == "also",
         wrong_named=name == "option that" and "答案" not in before and bool(patterns.WRONG_NAMED.search(clause)),
     )
 
@@ -140,7 +144,8 @@ def _joined(text: str, verdicts: list[Verdict]) -> list[Verdict]:
     joined: list[Verdict] = []
     for verdict in verdicts:
         last = joined[-1] if joined else None
-        if last and _chooses(last) and _chooses(verdict) and patterns.AND.fullmatch(text, last.end, verdict.start):
+        goes_on = last and (verdict.adds or patterns.AND.fullmatch(text, last.end, verdict.start))
+        if last and goes_on and _chooses(last) and _chooses(verdict):
             letters = "".join(sorted({*last.letters, *verdict.letters}))
             joined[-1] = replace(verdict, start=last.start, letters=letters)
         else:
