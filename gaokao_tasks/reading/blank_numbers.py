@@ -21,7 +21,7 @@ _NO_PLACE = "".join(rf"(?<!(?i:{re.escape(place)} ))" for place in _PLACES)
 _NUMBER = rf"(?:{_DIGITS}|[{_NUMERALS}]{{1,3}})"
 
 _MARKS = {
-    "ordinal": rf"第 ?{_NUMBER} ?[个道]?(?:小?题|空|问)",  # 第1题, 第二空
+    "ordinal": rf"第 ?\(?{_NUMBER}\)? ?(?:[个道]?(?:小?题|空|问)|个(?=[是为选填:]))",  # 第1题, 第二空, 第三个是
     "bracketed": rf"[(\[【] ?(?:小题|题|第|问题)? ?{_NUMBER} ?(?:小?题|空)?[)\]】]",  # (1), 【小题1】
     "word": rf"(?i:\bquestion|\bblank|\bq|\bno\.?|\bitem|\bgap|小题|题|空|#)[ _]?{_DIGITS}(?![0-9])",  # Q1, Blank 36
     "labelled": rf"(?:【?答案|(?i:\banswer))[ _]?{_DIGITS} ?】?",  # 答案1：
@@ -73,9 +73,12 @@ _TEXT_FIRST = re.compile(
 )
 # Nothing but letters up to the next number or the end of the line.
 _BARE_END = re.compile(rf"[ )\]】。.,;|√]{{0,4}}(?=$|\n|{MARK})")
-# A statement on an option under the number of its blank: 1. A项，说法片面, 2. Option B refers to ...
+# A statement on an option under the number of its blank: 1. A项过窄, 2. Option B refers to ... After a comma it may be
+# the text of the option chosen (1. A项，喜悦), unless the line goes on to another option or an answer.
 _NAMES_OPTION = re.compile(r"项|(?i:option|choice)")
-_STATEMENT = re.compile(r"(?:(?<=项)[:,]?)? ?(?![因由根理故见]|(?:because|since|as)\b)(?:[\u4e00-\u9fffa-z]|\.\.)")
+_STATEMENT = re.compile(
+    r"(?:(?<=项)[:,](?=[^\n]{0,80}(?:[A-G] ?选?项|选 ?[A-G]|答案)))? ?(?![因由根理故见]|(?:because|since|as)\b)(?:[\u4e00-\u9fffa-z]|\.\.)"
+)
 _RANGE = re.compile(
     rf"(?<![0-9.])(?P<first>{_DIGITS}) ?[-~到至] ?(?P<last>{_DIGITS}) ?(?:小?题|空)?{_SEPARATOR}{_CUE}"
     r"(?P<letters>[A-Ga-g](?:[ ,、;|/]{0,2}[A-Ga-g]){1,39})(?![A-Za-z])"

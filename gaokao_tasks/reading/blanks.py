@@ -49,7 +49,7 @@ _CORRECTED = re.compile(
 )
 # 最终答案： on a line of its own: the answers are listed anew.
 _LISTED_ANEW = re.compile(
-    r"^[^\w\n]{0,4}(?:最终|最后|[修更]正后|(?i:(?:the )?(?:final|revised|corrected|updated))) ?的?(?:答案|(?i:answers?\b))"
+    r"^[^\w\n]{0,4}(?:(?:综上|因此|所以|故),?)?(?:最终|最后|[修更]正后|(?i:(?:the )?(?:final|revised|corrected|updated))) ?的?(?:答案|(?i:answers?\b))"
     r"[^\nA-G]{0,6}$",
     re.MULTILINE,
 )
@@ -77,7 +77,7 @@ def read_blanks(text: str, options: str, n_blanks: int) -> list[str]:
     blanks = _best_layout(text[:cut], options, n_blanks) or [""] * n_blanks
     if corrections:
         first = first_number([number for number, *_ in [*numbered_answers(text[:cut]), *corrections]], n_blanks)
-        given = _latest(corrections, first, n_blanks)
+        given = _latest(corrections)
         blanks = [given.get(first + blank, letters) for blank, letters in enumerate(blanks)]
     blanks = [letters if set(letters) <= set(options) else "" for letters in blanks]
     return blanks if any(blanks) else []
@@ -136,15 +136,15 @@ def _numbered(text: str, options: str, n_blanks: int) -> list[str]:
     first = first_number(numbers, n_blanks, list(own_line_numbers(text)))
     given: dict[int, str] = {}
     for listing in listings:
-        given |= _latest(listing, first, n_blanks)
+        given |= _latest(listing)
     return [given.get(first + blank, "") for blank in range(n_blanks)]
 
 
-def _latest(answers: Sequence[NumberedAnswer], first: int, n_blanks: int) -> dict[int, str]:
-    """The letters by number. Once all blanks have some, what follows explains them: only firm answers replace those."""
+def _latest(answers: Sequence[NumberedAnswer]) -> dict[int, str]:
+    """The letters by number. Answers that are not firm may be part of an explanation: they replace none."""
     given: dict[int, str] = {}
     for answer in answers:
-        if answer.firm or any(number not in given for number in range(first, first + n_blanks)):
+        if answer.firm or answer.number not in given:
             given[answer.number] = answer.letters
     return given
 

@@ -13,7 +13,7 @@ from gaokao_tasks.reading.verdicts import Verdict, find_verdicts
 
 # A line of nothing but letters, as the whole reply or at its start or end.
 _BARE_LINE = re.compile(
-    rf"[^\w√×]{{0,8}}(?:选项|选|(?i:option))? ?(?P<letters>{GROUP}|{LOWER_GROUP}|[a-h]{{1,7}}) ?项?[^\w√×]{{0,8}}(?:答案】)?"
+    rf"[^\w√×|]{{0,8}}(?:选项|选|(?i:option))? ?(?P<letters>{GROUP}|{LOWER_GROUP}|[a-h]{{1,7}}) ?项?(?!\.\.)[^\w√×]{{0,8}}(?:答案】)?"
 )
 # The line above such lines: 答案：A, and C on the next
 _LABELLED_LINE = re.compile(rf"(?:{LABEL.pattern})(?P<letters>{GROUP})\W{{0,4}}", re.MULTILINE)
@@ -29,7 +29,7 @@ _ENDING = 40  # characters at the end that may hold such a sentence
 _LETTER_AND_TEXT = re.compile(
     rf"\W{{0,4}}(?P<letters>{GROUP}) ?"
     r"(?:(?:[.。)]|(?<!项)[:,])(?! ?[A-H] ?(?:[.、:,。)和与及]|$))|(?<!项)、(?! ?[A-H](?![A-Za-z]))"
-    r"|(?=因为|由于|理由|because\b|since\b))"
+    r"| ?- (?! ?[错不对正√×])(?=[^\n]{1,60}$)|\((?! ?[错不对正√×])(?=[^()\n]{1,40}\)\W{0,3}$)|(?=因为|由于|理由|because\b|since\b))"
 )
 _OPTION_MARK = re.compile(r"(?:^|(?<=[\s;。]))(?P<letter>[A-Ha-h]) ?[.、:)]", re.MULTILINE)
 _SHORT = 20  # characters up to which a reply without a full stop is whole

@@ -119,7 +119,7 @@ PHRASES: dict[str, re.Pattern[str]] = {
     "also": re.compile(rf"(?P<letters>{GROUP}) ?(?:也|同样)(?:应该|应当|应|要|需)?(?:选(?!项|择题)|当选|入选)"),
     # 结果：AB, Output: C
     "result": re.compile(
-        r"(?:结果|结论|决定|输出|答曰|(?i:\boutput|\bresult|\bkey|\bprediction|\bans)\b\.?)"
+        r"(?:结果|结论|决定|输出|答曰|(?i:\boutput|\bresult|\bfinal|\bkey|\bprediction|\bans)\b\.?)"
         rf"(?:[:= ]|是|为|应){{1,3}}{_STRICT}"
     ),
     # ，应该是C。
@@ -142,7 +142,7 @@ PHRASES: dict[str, re.Pattern[str]] = {
     ),
     # I'd go with C
     "english choice": re.compile(
-        r"(?i:\b(?:choose|chose|pick|picked|select|selected|go with|going with|went with|settle on|opt for|stick with"
+        r"(?i:\b(?:choose|chose|pick|picked|select|selected|go with|going with|went with|settle on|opt for|lean(?:ing)? towards?|stick with"
         rf"|vote for|answer with|change (?:it|my answer) to|mark|guess|say|think it's|think it is)){_EN_FILLER}"
         rf"{_NEXT_LINE}{_STRICT}"
     ),
