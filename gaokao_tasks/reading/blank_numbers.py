@@ -67,8 +67,9 @@ _ITEM = re.compile(
 )
 # The text of the option and then its letter, alone on a line: 1. angry (C), | 2 | 主旨题 | A |
 _TEXT_FIRST = re.compile(
-    rf"^[ |]{{0,3}}(?P<mark>{MARK}){_SEPARATOR}(?:(?![A-H](?![a-z'])|[不错误未非]|排除|(?i:\b(?:no|not|wrong)\b))[^\n()。;]){{1,30}}?"
-    r" ?(?:\((?P<bracketed>[A-G])\)|[\-:>|] ?(?P<after_dash>[A-G])) ?[。.;|]?$",
+    rf"^[ |]{{0,3}}(?P<mark>{MARK}){_SEPARATOR}"
+    r"(?:(?![A-H](?![a-z'])|[不错误未非]|排除|(?i:\b(?:no|not|wrong)\b))[^\n()。;]){1,30}? ?"
+    r"(?:\((?P<bracketed>[A-G])\)|[\-:>|] ?(?P<after_dash>[A-G])) ?[。.;|]?$",
     re.MULTILINE,
 )
 # Nothing but letters up to the next number or the end of the line.
@@ -77,7 +78,8 @@ _BARE_END = re.compile(rf"[ )\]】。.,;|√]{{0,4}}(?=$|\n|{MARK})")
 # the text of the option chosen (1. A项，喜悦), unless the line goes on to another option or an answer.
 _NAMES_OPTION = re.compile(r"项|(?i:option|choice)")
 _STATEMENT = re.compile(
-    r"(?:(?<=项)[:,](?=[^\n]{0,80}(?:[A-G] ?选?项|选 ?[A-G]|答案)))? ?(?![因由根理故见]|(?:because|since|as)\b)(?:[\u4e00-\u9fffa-z]|\.\.)"
+    r"(?:(?<=项)[:,](?=[^\n]{0,80}(?:[A-G] ?选?项|选 ?[A-G]|答案)))? ?"
+    r"(?![因由根理故见]|(?:because|since|as)\b)(?:[\u4e00-\u9fffa-z]|\.\.)"
 )
 _RANGE = re.compile(
     rf"(?<![0-9.])(?P<first>{_DIGITS}) ?[-~到至] ?(?P<last>{_DIGITS}) ?(?:小?题|空)?{_SEPARATOR}{_CUE}"
