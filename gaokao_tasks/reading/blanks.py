@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from gaokao_tasks.reading.blank_numbers import (
     MARK,
     SECTION_MARKS,
+    NumberedAnswer,
     first_number,
     number_of,
     numbered_answers,
     own_line_numbers,
 )
 from gaokao_tasks.reading.choice import read_choice
-from gaokao_tasks.reading.option_letters import sequence_in
+from gaokao_tasks.reading.option_letters import GROUP, letters_in, sequence_in
 from gaokao_tasks.reading.verdict_patterns import LABEL
 from gaokao_tasks.reading.verdicts import find_labels, find_verdicts
 
@@ -34,7 +35,7 @@ _LINE_CUE = re.compile(
 )
 # The letters of an answer line, or of lines under an answer tag.
 _LINE = re.compile(
-    r"[ |:\[(]{0,3}(?P<letters>[A-G](?:(?:[ ,、;|/和与及>\-]{0,3}|,? and )[A-G]){1,39}"
+    r"[ |:\[(【]{0,3}(?P<letters>[A-G]{5}(?:[ \n][A-G]{5}){1,7}|[A-G](?:(?:[ ,、;|/和与及>\-()\[\]【】]{0,4}|,? and )[A-G]){1,39}"
     r"|[a-g](?:[ ,、;|/]{0,2}[a-g]){1,39}|[A-G](?:\n[A-G]){1,39}(?=\n|$))"
     r"(?![A-Za-z0-9])(?! ?选?项| ?[都均]?[不错])"
 )
@@ -45,6 +46,20 @@ _LETTERED_LINE = re.compile(r"^ ?([A-G]) ?[.、:](?! ?[A-G](?![A-Za-z]))", re.MU
 # 更正：第2题应选B
 _CORRECTED = re.compile(
     rf"(?:更正|订正|勘误|修正|纠正|不对|等等|改|(?i:wait|actually|correction|sorry))[^A-G\n]{{0,12}}(?={MARK})"
+)
+# 最终答案： on a line of its own: the answers are listed anew.
+_LISTED_ANEW = re.compile(
+    r"^[^\w\n]{0,4}(?:(?:综上|因此|所以|故),?)?(?:最终|最后|[修更]正后|(?i:(?:the )?(?:final|revised|corrected|updated))) ?的?(?:答案|(?i:answers?\b))"
+    r"[^\nA-G]{0,6}$",
+    re.MULTILINE,
+)
+# 这三题都选C, all three answers are C
+_ALL_ALIKE = re.compile(
+    r"(?:(?:^|(?<=[,。:\n]))(?:这|以上|上述|本大?题|所有|全部|每)?(?P<count>[两二三四五六七八九十]|[0-9]{1,2})?"
+    r"[个道]?小?[题空问](?:目|的|答案){0,2}(?:应该?|都|均|全部?|皆|一律){1,2}(?:应该?|选择?|填|是|为){1,3}"
+    r"|^(?:都|均|全部?)[选填]|(?i:\ball(?: of)?(?: the| these)?(?: [a-z]{3,5})? (?:answers|blanks|questions|gaps) (?:are|is|should be)))"
+    rf"[ :]?(?P<letters>{GROUP})",
+    re.MULTILINE,
 )
 _LONG = 4  # letters in a list that can only be the answers
 _TRIES = 3  # parts with the same number that are read, last first, until one gives an answer
@@ -61,10 +76,9 @@ def read_blanks(text: str, options: str, n_blanks: int) -> list[str]:
         cut = len(text)
     blanks = _best_layout(text[:cut], options, n_blanks) or [""] * n_blanks
     if corrections:
-        first = first_number([number for number, _ in [*numbered_answers(text[:cut]), *corrections]], n_blanks)
-        for number, letters in corrections:
-            if 0 <= number - first < n_blanks:
-                blanks[number - first] = letters
+        first = first_number([number for number, *_ in [*numbered_answers(text[:cut]), *corrections]], n_blanks)
+        given = _latest(corrections)
+        blanks = [given.get(first + blank, letters) for blank, letters in enumerate(blanks)]
     blanks = [letters if set(letters) <= set(options) else "" for letters in blanks]
     return blanks if any(blanks) else []
 
@@ -111,14 +125,28 @@ def _answer_line(text: str, options: str, n_blanks: int) -> list[str]:
 
 def _numbered(text: str, options: str, n_blanks: int) -> list[str]:
     """1. C 2. A, （1）【答案】B, 36-40 CADBE, {"1": "C"}: the last answer given to a number counts."""
-    answers = numbered_answers(text)
+    cuts = [0, *(match.end() for match in _LISTED_ANEW.finditer(text)), len(text)]
+    listings = [numbered_answers(text[start:end]) for start, end in pairwise(cuts)]
+    answers = [answer for listing in listings for answer in listing]
     if not answers:
         return []
-    numbers = [number for number, _ in answers]
+    numbers = [number for number, *_ in answers]
     if len(answers) == n_blanks and numbers.count(numbers[0]) > 1 and len(set(numbers)) < n_blanks:
-        return [letters for _, letters in answers]  # each passage numbers its own blanks from the start
-    first, given = first_number(numbers, n_blanks, list(own_line_numbers(text))), dict(answers)
+        return [answer.letters for answer in answers]  # each passage numbers its own blanks from the start
+    first = first_number(numbers, n_blanks, list(own_line_numbers(text)))
+    given: dict[int, str] = {}
+    for listing in listings:
+        given |= _latest(listing)
     return [given.get(first + blank, "") for blank in range(n_blanks)]
+
+
+def _latest(answers: Sequence[NumberedAnswer]) -> dict[int, str]:
+    """The letters by number. Answers that are not firm may be part of an explanation: they replace none."""
+    given: dict[int, str] = {}
+    for answer in answers:
+        if answer.firm or answer.number not in given:
+            given[answer.number] = answer.letters
+    return given
 
 
 def _labels_in_order(text: str, options: str, n_blanks: int) -> list[str]:
@@ -185,6 +213,14 @@ def _lettered_lines(text: str, options: str, n_blanks: int) -> list[str]:
     return letters if len(letters) == n_blanks and "".join(letters) != options[:n_blanks] else []
 
 
+def _all_alike(text: str, options: str, n_blanks: int) -> list[str]:
+    """这三题都选C: the same letters for every blank; a count that is not that of the blanks is about some of them."""
+    for match in _ALL_ALIKE.finditer(text):
+        if not match["count"] or number_of(match["count"].replace("两", "二")) == n_blanks:
+            return [letters_in(match["letters"])] * n_blanks
+    return []
+
+
 def _labels_so_far(text: str, options: str, n_blanks: int) -> list[str]:
     """Fewer answer tags than blanks, and no numbers: an unfinished list, as in `_in_order`."""
     return _in_order([[label.verdict.letters if label.verdict else "" for label in find_labels(text)]], n_blanks)
@@ -199,5 +235,6 @@ _LAYOUTS: tuple[Callable[[str, str, int], list[str]], ...] = (
     _letters_only,
     _only_list,
     _lettered_lines,
+    _all_alike,
     _labels_so_far,
 )

@@ -16,7 +16,7 @@ _ALONE_AFTER = r"(?![A-Za-z0-9_^'°%]| ?[=<>^]|\([0-9])"
 _NOT_A_NAME = r"(?!型|族|细胞|淋巴|语言|大调|小调)"
 # The English article: a lower-case word follows, other than one that can follow an answer, and the sentence goes on.
 _NOT_AN_ARTICLE = (
-    r"(?!A (?!(?:is|are|was|and|or|because|since|as|for|but|not|with|would|should|must|rather|instead|due|based|which"
+    r"(?!A (?!(?:is|are|was|and|or|nor|because|since|as|for|but|not|with|would|should|must|rather|instead|due|based|which"
     r"|by|seems|fits|matches)\b)[a-z]{2,}(?: [^\s]{1,40}){4})"
 )
 
@@ -29,7 +29,12 @@ _JOINT = r"(?: ?(?:、|和|与|及|以及|或者?|且|跟|&|/|\+|\|) ?| (?:and|o
 _TIGHT = rf"{_UNIT}(?:{_JOINT}{_UNIT}){{0,6}}"
 # A comma or a space joins letters only if the list they make comes to an end: in "选B，A项错误" it does not.
 # Between brackets a space is _JOINT's: if both joined them, a long list could be parted in exponentially many ways.
-_LOOSE_JOINT = r"(?: ?[,;] ?(?:(?:and|or) |和|以及)?| (?![(\[【])|(?<![)\]】]) (?=[(\[【]))"
+# A letter with 项 joins only one with 项: in "【答案】B A项…" the second begins a statement on another option, as it does
+# in "B A. 错误".
+_LOOSE_JOINT = (
+    r"(?:(?<=项)|(?! ?[,;]? ?[A-H] ?(?:选?项|[.:、] ?[错不正对√×])))"
+    r"(?: ?[,;] ?(?:(?:and|or) |和|以及)?| (?![(\[【])|(?<![)\]】]) (?=[(\[【]))"
+)
 _LISTED = r"(?:[A-H、,;和与及或/&+|()\[\]【】 ]|选?项|and |or ){1,40}(?:$|[\n。.!?()\]】<|:]|[,;](?! ?[(\[【]?(?:选项)?[A-H]))"
 
 # Letters that follow a cue (答案是 …).

@@ -15,7 +15,8 @@ TAG = "【答案】"
 _CHOSEN_CHARACTERS = {
     **{chr(base + i): "ABCDEFGH"[i] for base in (0x1F150, 0x1F170, 0x1F1E6) for i in range(8)},  # 🅐 🅰 🇦
     **{chr(0x2460 + i): chr(0x2460 + i) for i in range(20)},  # ① numbers a blank or a statement; NFKC makes it a 1
-    **{chr(base + i): chr(0x2460 + i) for base in (0x24F5, 0x2776, 0x2780, 0x278A) for i in range(10)},  # ⓵ ❶ ➀ ➊
+    # ⓵ ❶ ➀ ➊ Ⅰ ⅰ number as ① does
+    **{chr(base + i): chr(0x2460 + i) for base in (0x24F5, 0x2776, 0x2780, 0x278A, 0x2160, 0x2170) for i in range(10)},
     **dict(zip("АВСЕΑΒΕ", "ABCEABE", strict=True)),  # Cyrillic and Greek letters that look like options
     **dict(zip("✓✔✅☑✗✘❌✖", "√√√√××××", strict=True)),
     **dict(zip("〖〗〔〕‘’—–−﹣～→⇒➜➡", "【】【】''----~>>>>", strict=True)),
@@ -75,20 +76,31 @@ _MARKUP = tuple(
         # The answer element many prompts ask for and TeX's answer box are answer tags.
         (r"<(?:final[_ ]?)?(?:answer|答案)>|\\(?:boxed|fbox|framebox) ?\{", TAG),
         (r"</(?:final[_ ]?)?(?:answer|答案)>", "\n"),
+        (r"&nbsp;?", " "),
         # What ends an answer or a line: <eoa> (also without its end), <|im_end|>, <br>, </p>.
         (r"</?eo[aest]\b>?|</?(?:p|div|li|ul|ol|br|h[1-6])(?: [^<>\n]{0,100})?/?>|<\|[^<>|\n]{0,40}\|>|</s>", "\n"),
         (r"</?(?:b|strong|i|em|u|span|sup|sub|font|center|code|mark|table|tr|t[dh])(?: [^<>\n]{0,100})?>", ""),
         (r"(?-i:<([A-H])>)", r"(\1)"),
         # TeX. Subscripts keep their mark, so that the A of x_{A} stays a subscript.
         (r"([_^]) ?\{", r"\1"),
+        (r"\\(?:text)?color(?:box)? ?\{[a-z]{1,20}\}", ""),
         (r"\\(?:rm|bf|sf|it|tt|quad|qquad|left|right|displaystyle|therefore)(?![a-z])|\\[\s,;:!()\[\]\\]|\{~", " "),
         (r"[{}$]", " "),
         # Markdown: emphasis, headings, quotes, bullets and the rules of tables.
         (r"\*\*+|__+", ""),
+        (r"(?<![\w}])_(?=\S)([^_\n]{1,40})(?<=\S)_(?![\w{])", r"\1"),
+        (r"==(?=\S)([^=\n]{1,60})==", r"\1"),
         (r"\*", " "),
         (r"^[ \t]*(?:[>#•·▪◦●○■□◆◇★☆※➤]|[-+](?=[ \t]))[>#\-+ \t]*", ""),
         (r"^[|:\-= \t]+$", ""),
+        (r"^\[x\](?= )", "√"),
+        (r"^\[ \](?= )", "×"),
         (r"'([A-Za-z0-9]{1,8})'", r"\1"),
+        # What a question is worth says nothing of its answer: B（3分）.
+        (
+            r"[(\[【][^()\[\]【】\nA-H]{0,12}\d{1,2} ?(?:分[^()\[\]【】\nA-H]{0,12}|points? ?|pts? ?|marks? ?)[)\]】]",
+            " ",
+        ),
         (r"[^\S\n]+", " "),
         (r" ?\n[\n ]*", "\n"),
     )
@@ -107,6 +119,8 @@ _EXAMPLE = re.compile(
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 # The blank's number as a word: the first blank.
 _ORDINAL_BLANK = re.compile(rf"\b({'|'.join(_ORDINALS)}) (blank|question|gap|item)\b", re.IGNORECASE)
+# An answer right before a statement on another option: 答案：CA项错误. A set of letters would be in order.
+_RUN_TOGETHER = re.compile(r"(?<![A-Za-z])([A-H]{1,4})(?=([A-G]) ?选?项)")
 # An answer corrected on the spot: B（应为D）.
 _CORRECTED_LETTER = re.compile(r"(?<![A-Za-z])[A-G] ?\((?:应该?[为是]|应改为|更正为?|改为):? ?([A-G])\)")
 # All options as the set that one is chosen from: A、B、C、D中的C.
@@ -125,6 +139,7 @@ def plain_text(reply: str) -> str:
         text = pattern.sub(replacement, text)
     text = _LOWER_OPTION.sub(lambda match: f"{match[1]} {match[2].upper()}", text)
     text = _ORDINAL_BLANK.sub(lambda match: f"{match[2]} {_ORDINALS.index(match[1].lower()) + 1}", text)
+    text = _RUN_TOGETHER.sub(lambda match: f"{match[1]}\n" if match[2] < match[1][-1] else match[1], text)
     text = _SET_OF_OPTIONS.sub("", _CORRECTED_LETTER.sub(r"\1", text))
     return _EXAMPLE.sub("\n", text).strip()
 

@@ -16,6 +16,7 @@ from gaokao_tasks.reading.option_letters import leaves_a_choice, letters_in
 
 _WINDOW = 40  # characters looked at before a phrase
 _CONTENT = 120  # characters of a label's content looked at
+_IN_PASSING = ("match", "english match")
 _MATCHES = 200  # of more matches of one pattern than any reply has, the last are read
 
 
@@ -24,8 +25,9 @@ class Verdict:
     """One statement of the answer, its cue at `start` and its letters up to `end` of the text.
 
     `letters` are sorted; none means that the reply states that there is no answer. `refused` letters are ones the reply
-    says it does not choose. A `supposed` verdict holds under a condition the question may not fulfil; a `wrong_named`
-    one names what is wrong (错误的是D); an `either` one offers alternatives (A或C).
+    says it does not choose. A `supposed` verdict holds under a condition the question may not fulfil, or is said in
+    passing; a `wrong_named` one names what is wrong (错误的是D); an `either` one offers alternatives (A或C); one that
+    `adds` goes with the verdict before it (D也应选).
     """
 
     start: int
@@ -35,6 +37,7 @@ class Verdict:
     supposed: bool = False
     wrong_named: bool = False
     either: bool = False
+    adds: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def _read_label(text: str, match: re.Match[str]) -> Label:
     verdict = None
     leading = patterns.LABELLED.match(text, start)
     if leading and not patterns.DENIED_AFTER.match(text, leading.end()):
-        verdict = _with_texts(text, match.start(), leading, heads_a_line)
+        verdict = _with_texts(text, match.start(), leading)
     elif not heads_a_line:  # what follows a heading need not be its content
         last = patterns.BRACKETED_LAST.search(content)
         if not last and patterns.DENIAL.search(content):
@@ -74,22 +77,30 @@ def _read_label(text: str, match: re.Match[str]) -> Label:
     return Label(any(half in match[0] for half in "【】[]"), content, verdict)
 
 
-def _with_texts(text: str, start: int, match: re.Match[str], over_lines: bool = False) -> Verdict | None:
+def _with_texts(text: str, start: int, match: re.Match[str]) -> Verdict | None:
     """The verdict of `match`, with the letters of a list it begins (B. … C. …); None for a list of all options."""
     letters, end = letters_in(match["letters"]), match.end("letters")
     if len(letters) == 1 and patterns.TEXT_FOLLOWS.match(text, end):
-        sentence = text[end : end + _CONTENT].split("。")[0]
-        for item in patterns.NEXT_LETTERED.finditer(sentence if over_lines else sentence.split("\n")[0]):
-            if item["letter"].upper() <= letters[-1]:
+        for letter in _next_letters(text, match):
+            if letter <= letters[-1]:
                 break
-            letters += item["letter"].upper()
+            letters += letter
         if letters.startswith("ABCD"):
             return None
     return Verdict(start, end, letters, either=leaves_a_choice(match["letters"]))
 
 
+def _next_letters(text: str, match: re.Match[str]) -> list[str]:
+    """The letters of the list that `match` begins, on its line and, if it begins one, on the lines below."""
+    listed = text[match.end("letters") : match.end("letters") + _CONTENT].split("\n")[0].split("。")[0]
+    if text[match.start("letters") - 1] == "\n" and (line_end := text.find("\n", match.end("letters"))) >= 0:
+        lines = patterns.LETTERED_LINES.match(text, line_end)
+        listed += lines[0] if lines else ""
+    return [item["letter"].upper() for item in patterns.NEXT_LETTERED.finditer(listed)]
+
+
 def find_verdicts(text: str) -> list[Verdict]:
-    """The verdicts of `text` in order. Verdicts joined by a pause or an "and" (选A、选C) are one."""
+    """The verdicts of `text` in order. Verdicts joined by a pause, an "and" or an "also" (选A、选C) are one."""
     found = {label.verdict.end: label.verdict for label in find_labels(text) if label.verdict}
     for name, pattern in patterns.PHRASES.items():
         for match in _last_matches(pattern, text):
@@ -102,23 +113,29 @@ def find_verdicts(text: str) -> list[Verdict]:
         end = match.end("letters")
         found[end] = Verdict(match.start(), end, letters_in(match["letters"]), refused=True)
     for match in _last_matches(patterns.NO_ANSWER, text):
-        found.setdefault(match.end(), Verdict(match.start(), match.end(), ""))
+        sentence = patterns.SENTENCE_BREAK.split(text[max(0, match.start() - _WINDOW) : match.start()])[-1]
+        if not (patterns.CAVEAT.search(sentence) or patterns.CONCEDED.search(sentence)):
+            found.setdefault(match.end(), Verdict(match.start(), match.end(), ""))
     return _joined(text, [found[end] for end in sorted(found)])
 
 
 def _in_context(text: str, name: str, match: re.Match[str]) -> Verdict | None:
     """The verdict of a phrase given the words around it; None where it is not the reply's own."""
     before = text[max(0, match.start() - _WINDOW) : match.start()]
-    clause = patterns.CLAUSE_BREAK.split(before)[-1]
-    sentence = patterns.SENTENCE_BREAK.split(before)[-1]
+    clause, sentence = patterns.CLAUSE_BREAK.split(before)[-1], patterns.SENTENCE_BREAK.split(before)[-1]
     end = match.end("letters")
-    if patterns.NOT_OWN.search(clause) or patterns.TALKED_ABOUT_AFTER.match(text, end):
+    if (
+        patterns.NOT_OWN.search(clause)
+        or patterns.MISTAKE.search(sentence)
+        or patterns.TALKED_ABOUT_AFTER.match(text, end)
+    ):
         return None
     verdict = _with_texts(text, match.start(), match)
     return verdict and replace(
         verdict,
         refused=bool(patterns.DENIED_BEFORE.search(clause) or patterns.DENIED_AFTER.match(text, end)),
-        supposed=name != "concluding choice" and bool(patterns.SUPPOSED.search(sentence)),
+        supposed=name in _IN_PASSING or (name != "concluding choice" and bool(patterns.SUPPOSED.search(sentence))),
+        adds=name == "also",
         wrong_named=name == "option that" and "答案" not in before and bool(patterns.WRONG_NAMED.search(clause)),
     )
 
@@ -127,7 +144,8 @@ def _joined(text: str, verdicts: list[Verdict]) -> list[Verdict]:
     joined: list[Verdict] = []
     for verdict in verdicts:
         last = joined[-1] if joined else None
-        if last and _chooses(last) and _chooses(verdict) and patterns.AND.fullmatch(text, last.end, verdict.start):
+        goes_on = last and (verdict.adds or patterns.AND.fullmatch(text, last.end, verdict.start))
+        if last and goes_on and _chooses(last) and _chooses(verdict):
             letters = "".join(sorted({*last.letters, *verdict.letters}))
             joined[-1] = replace(verdict, start=last.start, letters=letters)
         else:
