@@ -1,4 +1,4 @@
-"""Where the official and the robust pipeline read a reply differently, from the samples the harness logs."""
+"""Where the official and the robust pipeline read a reply, or its judge's, differently, from the samples of a run."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Difference:
     official: str
     robust: str
     reply: str
+    judgment: str  # the last of the judge's replies; empty where no judge marks
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class _Sample:
     target: str
     reading: str
     reply: str
+    judgment: str
 
 
 def differences(path: Path) -> tuple[list[Difference], int]:
@@ -58,7 +60,7 @@ def differences(path: Path) -> tuple[list[Difference], int]:
         raise SourceError(f"{path}: no sample of the pipelines {' and '.join(_PIPELINES)}: {_EXPECTED} for such a task")
     pairs = [_pair(by_pipeline) for by_pipeline in readings.values()]
     found = [
-        Difference(official.id, official.target, official.reading, robust.reading, official.reply)
+        Difference(official.id, official.target, official.reading, robust.reading, official.reply, robust.judgment)
         for official, robust in pairs
         if official.reading != robust.reading
     ]
@@ -103,17 +105,26 @@ def _sample(where: str, record: Mapping[str, Any]) -> _Sample:
         target,
         _reading(where, record["filtered_resps"]),
         first_reply(where, record["resps"]),
+        _judgment(record["filtered_resps"]),
     )
 
 
 def _reading(where: str, filtered: object) -> str:
-    """`C . A (6.0 points)`, or the reason why nothing was read."""
+    """`C . A (6.0 points)`, or the reason why nothing was read; of a judged reply the marks in the place of letters."""
     match filtered:
-        case [[[*letters], (None | str() | int() | float()) as points, str(status)]] if all(
-            isinstance(letter, str) for letter in letters
+        case [[[*read], (None | str() | int() | float()) as points, str(status), *_]] if all(
+            isinstance(piece, (str, int, float)) for piece in read
         ):
-            text = " ".join(str(letter) or "." for letter in letters)
-            return f"{text} ({points} points)" if letters else status
+            text = " ".join(str(piece) or "." for piece in read)
+            return f"{text} ({points} points)" if read else status
     raise SourceError(
-        f"{where}: field 'filtered_resps': expected [[letters, points, status]] as our tasks give it, got {filtered!r:.80}"
+        f"{where}: field 'filtered_resps': expected [[letters or marks, points, status, ...]] as our tasks give it, got "
+        f"{filtered!r:.80}"
     )
+
+
+def _judgment(filtered: object) -> str:
+    match filtered:
+        case [[_, _, _, [*_, {"replies": [*_, {"text": str(text)}]}]]]:
+            return text
+    return ""

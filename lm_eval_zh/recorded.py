@@ -165,7 +165,7 @@ def _reply(where: str, record: object, keyword: object, fields: Sequence[str]) -
 def _was_missing(record: Mapping[str, Any]) -> bool:
     """Whether the sampled run had no reply to the question either. With --predict_only only the pipelines say so."""
     match record.get("filtered_resps"):
-        case [[_, _, str(status)], *_] if status == MISSING_REPLY:
+        case [[_, _, str(status), *_], *_] if status == MISSING_REPLY:
             return True
     return record.get("reply_missing") == MISSING_REPLY
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
+from zh_metrics.judge import JudgeRequest
 from zh_metrics.signature import signature
 
 from lm_eval_zh.judges import judges_of
@@ -111,6 +113,14 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         if self._judging and self._asks_judges:
             self._judging.judge(self.instances)
         super().apply_filters()
+
+    def judge_requests(self, reply: str, limit: int | None = None) -> list[JudgeRequest]:
+        """What a judge would be asked if each of the documents, or of the first ones, had this reply."""
+        if not self._assessment:
+            return []
+        assessment = self._assessment(self.config.metadata or {})
+        asked = (assessment.request(doc, reply) for doc in islice(self.eval_docs, limit))
+        return [request for request in asked if request is not None]
 
     def _only_predicts(self) -> bool:
         return "bypass" in self._metric_fn_list  # what the harness makes of --predict_only

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from typer.testing import CliRunner
+from zh_metrics.judge import JudgeReply
 
 from lm_eval_zh import registry
 from lm_eval_zh.cli import app
 from lm_eval_zh.differences import Difference, differences
+from lm_eval_zh.judges import judge_cache
 from lm_eval_zh.sources import BENCHMARKS, SourceError
 
 ROOT = Path(__file__).parents[2]
@@ -112,7 +114,7 @@ def test_differences_are_printed(samples: Path) -> None:
     assert [json.loads(line)["id"] for line in out.splitlines()] == ["q/2", "q/3"]
     status, out, _ = run("differences", samples, "--format", "tsv")
     header, *rows = out.splitlines()
-    assert header.split("\t") == ["file", "id", "target", "official", "robust", "reply"]
+    assert header.split("\t") == ["file", "id", "target", "official", "robust", "reply", "judgment"]
     assert len(rows) == 2  # replies hold line ends, rows don't
     assert not any(cell.startswith("=") for row in rows for cell in row.split("\t"))
 
@@ -147,7 +149,7 @@ def test_differences_are_printed(samples: Path) -> None:
                 [["B"]],
                 [[["B"], "4.0"]],
                 [["B", "4.0", "ok"]],
-                [[[1], "4.0", "ok"]],
+                [[[None], "4.0", "ok"]],
                 [[["B"], ["4.0"], "ok"]],
                 [[["B"], "4.0", None]],
             )
@@ -242,3 +244,102 @@ def test_version_and_help() -> None:
     assert run("--version")[1].strip()
     assert "fetch" in run("--help")[1]
     assert run("fetch", "mmlu")[0] == 2
+
+
+def test_the_judges_replies_are_shown_and_cleared_by_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path))
+    kept = judge_cache()
+    for key in ("ab", "cd"):
+        kept.put("org/judge", key * 32, JudgeReply("【总分】1分"))
+    status, out, _ = run("cache")
+    assert status == 0
+    assert "org_judge" in out
+    status, _, error = run("cache", "--clear", "other")
+    assert status == 1
+    assert "judges there: org_judge" in error
+    assert run("cache", "--clear", "org_judge")[1].startswith("2 replies of org_judge removed")
+    assert "org_judge" not in run("cache")[1]
+
+
+def test_an_estimate_is_a_table_of_calls_tokens_and_cost() -> None:
+    status, out, _ = run("estimate", "--tasks", "gaokao_sample", "--price-prompt", 10, "--price-completion", 30)
+    assert status == 0
+    assert "gaokao" in out
+    assert "39" in out  # three times thirteen calls at most
+    assert run("estimate", "--tasks", "gaokao_samples")[0] == 1
+
+
+def exam(path: Path, task: str, **rates: float) -> Path:
+    metrics = {f"{name},{pipeline}": rate for name, rate in rates.items() for pipeline in ("official", "robust")}
+    metadata = {"signature": {"official": "judge:overlap|subset:first 3"}}
+    content = {
+        "results": {task: metrics},
+        "configs": {task: {"metadata": metadata}},
+        "model_name": f"model of {path.stem}",
+    }
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+SUBJECTS = (
+    "chinese",
+    "english",
+    "math_sci",
+    "math_hum",
+    "physics",
+    "chemistry",
+    "biology",
+    "politics",
+    "history",
+    "geography",
+)
+
+
+def test_totals_from_two_runs_and_from_one(tmp_path: Path) -> None:
+    rates = {"scoring_rate": 0.5, "coverage": 0.25, **{f"scoring_rate_{subject}": 0.5 for subject in SUBJECTS}}
+    halves = [exam(tmp_path / f"results_{kind}.json", f"gaokao_{kind}", **rates) for kind in ("obj", "subj")]
+    status, out, _ = run("total", *halves)
+    assert status == 0
+    assert "375.0000" in out
+    assert "judge overlap, only first 3 documents, coverage 0.2500" in out
+    assert "models with different names" in out
+    both = {f"scoring_rate_{subject}_{kind}": 0.5 for subject in SUBJECTS for kind in ("objective", "subjective")}
+    whole = exam(tmp_path / "results_both.json", "gaokao", scoring_rate=0.5, coverage=1.0, **both)
+    (official, robust) = json.loads(run("total", whole, "--json")[1])
+    assert (official["sciences"], robust["humanities"]) == (375.0, 375.0)
+
+
+def test_a_total_lacking_a_part_is_nan_and_says_which(tmp_path: Path) -> None:
+    one = exam(tmp_path / "results_physics.json", "gaokao_obj_physics", scoring_rate=0.5, coverage=1.0)
+    status, out, _ = run("total", one)
+    assert status == 0
+    assert "nan" in out
+    assert "22.0000" in out
+    assert "no rate for chinese objective" in unwrapped(out)
+    assert json.loads(run("total", one, "--json")[1])[0]["sciences"] is None
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[]", "field 'results'"),
+        ('{"results": {"mmlu": {"acc,none": 1}}}', "no rates of gaokao"),
+        ('{"results": {"gaokao_sample": {"scoring_rate,official": 1}}}', "no rates of gaokao"),
+        ("{", "not JSON"),
+    ],
+)
+def test_a_file_without_the_exams_rates_is_named(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "results_x.json"
+    path.write_text(content, encoding="utf-8")
+    status, _, error = run("total", tmp_path)
+    assert status == 1
+    assert message in error
+    assert "results_x.json" in error
+
+
+def test_the_same_half_twice_is_named(tmp_path: Path) -> None:
+    rates = {"scoring_rate": 0.5, "scoring_rate_physics": 0.5}
+    files = [exam(tmp_path / f"results_{n}.json", "gaokao_obj", **rates) for n in range(2)]
+    status, _, error = run("total", *files)
+    assert (status, "physics objective is in" in error) == (1, True)
+    assert "expected one results_*.json in it, found 2" in run("total", tmp_path)[2]

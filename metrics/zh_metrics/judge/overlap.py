@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import sacrebleu
 from sacrebleu.metrics.chrf import CHRF
 
 from zh_metrics.judge.records import JudgeReply, JudgeRequest, Judgment, Status
@@ -28,8 +29,8 @@ class OverlapJudge:
         return judgments
 
     def describe(self) -> dict[str, Any]:
-        """The judge's name and the signature of its metric."""
-        return {"model": OVERLAP, "metric": str(self._chrf.get_signature())}
+        """The judge's name and its metric."""
+        return {"model": OVERLAP, "metric": "chrF2", "sacrebleu": sacrebleu.__version__}
 
     def score_settings(self) -> dict[str, Any]:
         """All of them."""

@@ -1,0 +1,61 @@
+"""Around a judge: what it will take, and what of it is kept."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Column, Table
+
+from lm_eval_zh.cli.output import console, fail, print_line
+from lm_eval_zh.sources import SourceError
+
+
+def estimate(
+    tasks: Annotated[str, typer.Option("--tasks", help="Judged tasks, separated by commas.")],
+    reply_tokens: Annotated[int, typer.Option(min=1, help="How long the replies are expected to be.")] = 600,
+    judge_tokens: Annotated[int, typer.Option(min=1, help="How long a judge's reply is expected to be.")] = 400,
+    price_prompt: Annotated[float | None, typer.Option(min=0, help="Price of a million prompt tokens.")] = None,
+    price_completion: Annotated[float | None, typer.Option(min=0, help="Price of a million reply tokens.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first documents, as with lm_eval --limit.")] = None,
+) -> None:
+    """Say how many calls and tokens a judge will need, before any is spent. Tokens are estimated from characters."""
+    from lm_eval_zh.estimate import estimates
+
+    try:
+        found = estimates(
+            [name.strip() for name in tasks.split(",") if name.strip()], reply_tokens, judge_tokens, limit
+        )
+    except (SourceError, ValueError) as error:
+        fail(error)
+    prices = None if price_prompt is None or price_completion is None else (price_prompt, price_completion)
+    number = {"justify": "right"}
+    headings = ("Judged replies", "Calls at most", "Prompt tokens", "Reply tokens", *(("Cost",) if prices else ()))
+    table = Table(Column("Task", overflow="fold"), *(Column(heading, **number) for heading in headings))  # type: ignore[arg-type]
+    for of_task in found:
+        cost = (f"{of_task.cost(*prices):,.2f}",) if prices else ()
+        counts = (of_task.replies, of_task.most_calls, of_task.prompt_tokens, of_task.completion_tokens)
+        table.add_row(of_task.task, *(f"{count:,}" for count in counts), *cost)
+    console.print(table)
+    print_line("Tokens for one call a reply; unread replies are asked for again, up to the calls at most.")
+
+
+def cache(
+    clear: Annotated[str | None, typer.Option(metavar="JUDGE", help="Remove this judge's replies.")] = None,
+) -> None:
+    """Show the judges' replies that are kept, or remove those of one judge."""
+    from lm_eval_zh.judges import judge_cache
+
+    kept = judge_cache()
+    if clear is not None:
+        try:
+            print_line(f"{kept.clear(clear)} replies of {clear} removed from {kept.folder}")
+        except KeyError:
+            names = ", ".join(judge.name for judge in kept.judges()) or "none"
+            fail(ValueError(f"{kept.folder} has no replies of {clear!r}; judges there: {names}"))
+        return
+    table = Table("Judge", Column("Replies", justify="right"), Column("Size", justify="right"))
+    for judge in kept.judges():
+        table.add_row(judge.name, f"{judge.replies:,}", f"{judge.size / 1e6:,.1f} MB")
+    console.print(table)
+    print_line(f"Cache: {kept.folder}")

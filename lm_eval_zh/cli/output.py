@@ -1,0 +1,47 @@
+"""How the commands print: UTF-8 whatever the locale, and nothing of a model's text is obeyed by what shows it."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+
+# A terminal obeys some of these and a spreadsheet's cell ends at others: colours, other control characters, and the marks
+# that turn the direction of writing.
+_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of a formula
+
+console = Console()
+
+
+def use_utf8() -> None:
+    """Have both streams take Chinese, and file names of any bytes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def print_line(text: str) -> None:
+    """One line as it is: not wrapped, no mark-up."""
+    console.print(text, soft_wrap=True, markup=False, highlight=False)
+
+
+def plain(text: str) -> str:
+    """`text` without what a terminal or a table would obey instead of showing it."""
+    return _CONTROL.sub("", text)
+
+
+def cell(text: str) -> str:
+    """`text` for a cell of a spreadsheet, with the apostrophe in front that keeps a spreadsheet from calculating it."""
+    shown = plain(text)
+    return f"'{shown}" if shown.lstrip().startswith(_FORMULA) else shown
+
+
+def fail(error: Exception) -> NoReturn:
+    """Say what is wrong, without a traceback, and stop with status 1."""
+    Console(stderr=True).print(f"lm-eval-zh: {error}", style="red", soft_wrap=True, markup=False, highlight=False)
+    raise typer.Exit(1)

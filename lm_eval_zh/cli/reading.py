@@ -1,0 +1,78 @@
+"""After a run: how its replies were read."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Column, Table
+
+from lm_eval_zh.cli.output import cell, console, fail, plain, print_line
+from lm_eval_zh.sources import SourceError
+
+if TYPE_CHECKING:
+    from lm_eval_zh.differences import Difference
+
+_KEY_SHOWN = 40  # characters of a key or model answer in the table
+
+
+class Format(str, Enum):
+    """How a list is printed."""
+
+    table = "table"
+    tsv = "tsv"
+    jsonl = "jsonl"
+
+
+def differences(
+    samples: Annotated[list[Path], typer.Argument(help="samples_*.jsonl files that lm_eval --log_samples wrote.")],
+    form: Annotated[
+        Format, typer.Option("--format", help="tsv and jsonl hold the reply and the judge's words too.")
+    ] = Format.table,
+) -> None:
+    """List the questions whose reply, or whose judge's words, the official and the robust pipeline read differently."""
+    from lm_eval_zh.differences import differences as find
+
+    try:
+        runs = [(path, *find(path)) for path in samples]
+    except SourceError as error:
+        fail(error)
+    if form is Format.table:
+        for path, found, compared in runs:
+            print_line(f"{plain(path.name)}: {len(found)} of {compared} replies read differently")
+            _print_table(found)
+    else:
+        write = _write_jsonl if form is Format.jsonl else _write_tsv
+        write([(path, difference) for path, found, _ in runs for difference in found])
+
+
+def _print_table(found: Sequence[Difference]) -> None:
+    table = Table(Column("Question", overflow="fold"), "Key", "Official", "Robust")
+    for d in found:
+        key = d.target if len(d.target) <= _KEY_SHOWN else f"{d.target[: _KEY_SHOWN - 1]}…"
+        table.add_row(*(escape(plain(text)) for text in (d.id, key, d.official, d.robust)))
+    console.print(table)
+
+
+def _write_jsonl(rows: Sequence[tuple[Path, Difference]]) -> None:
+    for path, difference in rows:
+        sys.stdout.write(json.dumps({"file": str(path), **asdict(difference)}, ensure_ascii=False) + "\n")
+
+
+def _write_tsv(rows: Sequence[tuple[Path, Difference]]) -> None:
+    from lm_eval_zh.differences import Difference
+
+    writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
+    writer.writerow(("file", *(field.name for field in fields(Difference))))
+    for path, d in rows:
+        # JSON text keeps a text whole and on one line, and its quotation mark keeps a spreadsheet from calculating it.
+        texts = (json.dumps(text, ensure_ascii=False) for text in (d.reply, d.judgment))
+        writer.writerow((*map(cell, (str(path), d.id, d.target, d.official, d.robust)), *texts))

@@ -1,0 +1,59 @@
+"""Before a run: the task folders and upstream's files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from lm_eval_zh import registry
+from lm_eval_zh.cli.output import console, fail, print_line
+from lm_eval_zh.sources import BENCHMARKS, SourceError, cache_folder, fetch_all, upstream_files
+
+ALL = "all"
+_WITH_TASKS = {benchmark.name for benchmark in registry.BENCHMARKS}
+_WITHOUT_TASKS = [name for name in BENCHMARKS if name not in _WITH_TASKS]
+_NOT_YET = f"; without tasks yet: {', '.join(_WITHOUT_TASKS)}" if _WITHOUT_TASKS else ""
+
+
+def path() -> None:
+    """Print the folders with the task files, one a line, for lm_eval's --include_path."""
+    from lm_eval_zh._hooks import task_folders
+
+    for folder in task_folders():
+        print_line(str(folder))
+
+
+def _known(name: str) -> str:
+    if name not in (*BENCHMARKS, ALL):
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(BENCHMARKS)}, {ALL}")
+    return name
+
+
+def fetch(
+    what: Annotated[
+        str,
+        typer.Argument(
+            callback=_known, metavar="BENCHMARK", help=f"One of {', '.join(BENCHMARKS)}, or {ALL}{_NOT_YET}."
+        ),
+    ] = ALL,
+) -> None:
+    """Fetch the benchmarks' files, so that runs need no network afterwards, and print what the cache holds."""
+    chosen = BENCHMARKS if what == ALL else (what,)
+    table = Table("Benchmark", "Repository", "Commit", "Files", "Size")
+    for benchmark in chosen:
+        files = upstream_files(benchmark)
+        try:
+            fetch_all(files)
+        except SourceError as error:
+            fail(error)
+        for repo, commit in dict.fromkeys((file.repo, file.commit) for file in files):
+            of_repo = [file for file in files if (file.repo, file.commit) == (repo, commit)]
+            size = sum(file.size for file in of_repo)
+            table.add_row(benchmark, repo, commit[:10], str(len(of_repo)), f"{size / 1e6:.1f} MB")
+    console.print(table)
+    print_line(f"All digests are right. Cache: {cache_folder()}")
+    for benchmark in chosen:
+        if benchmark not in _WITH_TASKS:
+            print_line(f"{benchmark}: the files are in the cache, but this version has no tasks that use them.")

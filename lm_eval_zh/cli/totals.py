@@ -1,0 +1,94 @@
+"""GAOKAO-Bench's totals out of 750."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Column, Table
+
+from lm_eval_zh.cli.output import console, fail, plain, print_line
+from lm_eval_zh.sources import SourceError
+
+if TYPE_CHECKING:
+    from gaokao_tasks.exam_totals import ExamTotals
+
+
+def total(
+    results: Annotated[
+        list[Path], typer.Argument(help="results_*.json of gaokao, or one of gaokao_obj and one of gaokao_subj.")
+    ],
+    official_rounding: Annotated[
+        bool, typer.Option("--official-rounding", help="Round rates and points as upstream's merge_score.json does.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+) -> None:
+    """Print the sciences' and humanities' totals out of 750, with the points of each subject."""
+    from gaokao_tasks.exam_totals import exam_totals
+
+    try:
+        found = exam_totals(results)
+    except SourceError as error:
+        fail(error)
+    if as_json:
+        json.dump([_as_json(of_pipeline, official_rounding) for of_pipeline in found], sys.stdout, indent=2)
+        sys.stdout.write("\n")
+        return
+    for of_pipeline in found:
+        _print(of_pipeline, official_rounding)
+
+
+def _print(totals: ExamTotals, official_rounding: bool) -> None:
+    from gaokao_tasks.question_types import KINDS
+    from gaokao_tasks.totals import POINTS
+
+    digits = 3 if official_rounding else 4
+    headings = (*KINDS, "together", "of")
+    columns = [Column(heading, justify="right") for heading in headings]
+    table = Table("Subject", *columns, title=f"{totals.pipeline} pipeline", title_justify="left")
+    for subject in dict.fromkeys(subject for subject, _ in POINTS):
+        parts = [totals.points(subject, kind, official_rounding) for kind in KINDS]
+        most = sum(POINTS[subject, kind] for kind in KINDS)
+        table.add_row(subject, *(f"{part:.{digits}f}" for part in (*parts, sum(parts))), str(most))
+    table.add_section()
+    shown = 1 if official_rounding else 4
+    for name, value in (
+        ("sciences", totals.sciences(official_rounding)),
+        ("humanities", totals.humanities(official_rounding)),
+    ):
+        table.add_row(name, "", "", f"{value:.{shown}f}", "750")
+    console.print(table)
+    for half in totals.halves:
+        judge = f", judge {half.judge}" if half.judge else ""
+        subset = "" if half.subset in ("", "none") else f", only {half.subset} documents"
+        print_line(
+            plain(f"{half.kind}: {half.model or 'a model without a name'}{judge}{subset}, coverage {half.coverage:.4f}")
+        )
+    if missing := totals.missing():
+        print_line(f"nan: no rate for {', '.join(missing)}")
+    if len({half.model for half in totals.halves}) > 1:
+        print_line(plain(escape("The halves are of models with different names: is this one model's exam?")))
+    print_line("")
+
+
+def _as_json(totals: ExamTotals, official_rounding: bool) -> dict[str, Any]:
+    from gaokao_tasks.totals import POINTS
+
+    def number(value: float) -> float | None:
+        return None if math.isnan(value) else value
+
+    return {
+        "pipeline": totals.pipeline,
+        "sciences": number(totals.sciences(official_rounding)),
+        "humanities": number(totals.humanities(official_rounding)),
+        "official_rounding": official_rounding,
+        "points": {
+            f"{subject} {kind}": number(totals.points(subject, kind, official_rounding)) for subject, kind in POINTS
+        },
+        "halves": [{**vars(half), "path": str(half.path), "coverage": number(half.coverage)} for half in totals.halves],
+    }

@@ -1,0 +1,69 @@
+"""What a judge will be asked in a run: calls and tokens, before any is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lm_eval.tasks import TaskManager
+from zh_metrics.judge import JudgeRequest
+
+from lm_eval_zh._hooks import task_folders
+from lm_eval_zh.task import ChineseTask
+
+_SAMPLES = 3  # how often an unread reply is asked for, by default
+_ASCII_CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What judging one task takes."""
+
+    task: str
+    replies: int
+    most_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+    def cost(self, price_prompt: float, price_completion: float) -> float:
+        """At prices per million tokens."""
+        return (self.prompt_tokens * price_prompt + self.completion_tokens * price_completion) / 1e6
+
+
+def estimates(tasks: Sequence[str], reply_tokens: int, judge_tokens: int, limit: int | None = None) -> list[Estimate]:
+    """One estimate per task, for replies and judgments of these lengths.
+
+    Raises ValueError for a task that is none of ours or that nobody judges, SourceError if its questions can't be had.
+    """
+    manager = TaskManager(include_defaults=False, include_path=[str(folder) for folder in task_folders()])
+    unknown = [name for name in tasks if name not in manager.all_subtasks]
+    if unknown or not tasks:
+        raise ValueError(f"unknown task {', '.join(unknown) or '(none given)'}: see lm_eval ls tasks")
+    return [_estimate(name, manager, reply_tokens, judge_tokens, limit) for name in tasks]
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a text has: one per Chinese character, one per four of ASCII.
+
+    Tokenizers differ by a third either way; those of today's judges need less for Chinese.
+    """
+    ascii_characters = sum(character.isascii() for character in text)
+    return len(text) - ascii_characters + -(-ascii_characters // _ASCII_CHARACTERS_PER_TOKEN)
+
+
+def _estimate(name: str, manager: TaskManager, reply_tokens: int, judge_tokens: int, limit: int | None) -> Estimate:
+    task = manager.load([name])["tasks"][name]
+    asked = task.judge_requests("答" * reply_tokens, limit) if isinstance(task, ChineseTask) else []
+    if not asked:
+        raise ValueError(f"{name}: nothing in it is judged")
+    return Estimate(
+        task=name,
+        replies=len(asked),
+        most_calls=_SAMPLES * len(asked),
+        prompt_tokens=sum(map(_prompt_tokens, asked)),
+        completion_tokens=len(asked) * judge_tokens,
+    )
+
+
+def _prompt_tokens(request: JudgeRequest) -> int:
+    return sum(estimated_tokens(content) for _, content in request.messages)

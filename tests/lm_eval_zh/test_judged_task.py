@@ -1,0 +1,253 @@
+"""A judged task in the harness, with a real local server as its judge."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from judge_server import JudgeServer, Step, steps
+from lm_eval import simple_evaluate
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+from lm_eval.utils import handle_non_serializable
+from zh_metrics.judge import JudgeSettingsError
+from zh_metrics.signature import parse_signature
+
+from lm_eval_zh.estimate import estimated_tokens, estimates
+from lm_eval_zh.judges import judges_of
+
+ROOT = Path(__file__).parents[2]
+KEY = "sk-test-0123456789"
+SUBJECTIVE = 13  # questions of the sample that a judge marks
+
+
+class Answering(LM):  # type: ignore[misc]
+    """A model that answers every question alike."""
+
+    tokenizer_name = "none"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def generate_until(self, requests: list[Instance]) -> list[str]:
+        self.asked += len(requests)
+        return ["【答案】A"] * len(requests)
+
+    def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
+        raise NotImplementedError
+
+    def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
+        raise NotImplementedError
+
+
+@pytest.fixture(autouse=True)
+def _own_cache_and_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("ZH_JUDGE_API_KEY", KEY)
+
+
+def run(judge: object, task: str = "gaokao_sample", model: LM | None = None, **settings: Any) -> dict[str, Any]:
+    metadata = {} if judge is None else {"judge": judge}
+    manager = TaskManager(include_defaults=False, include_path=str(ROOT / "gaokao_tasks"), metadata=metadata)
+    results = simple_evaluate(
+        model=model or Answering(), tasks=[task], task_manager=manager, bootstrap_iters=0, **settings
+    )
+    assert results is not None
+    return results
+
+
+def serve(behave: Callable[[dict[str, Any], int], Step], **judge: Any) -> tuple[dict[str, Any], JudgeServer]:
+    with JudgeServer(behave) as server:
+        results = run({"model": "judge", "base_url": server.url, **judge})
+    return results, server
+
+
+def test_marks_of_a_real_server_become_points(tmp_path: Path) -> None:
+    results, server = serve(steps(Step(text="【判分理由】略【得分】1分\n【总分】1分")))
+    metrics = results["results"]["gaokao_sample"]
+    assert len(server.bodies) == SUBJECTIVE
+    assert server.keys == {f"Bearer {KEY}"}
+    for pipeline in ("official", "robust"):
+        assert metrics[f"judge_failed,{pipeline}"] == 0
+        assert metrics[f"coverage,{pipeline}"] == metrics[f"total_sciences_coverage,{pipeline}"] == 1.0
+        assert metrics[f"scoring_rate_biology_subjective,{pipeline}"] == pytest.approx(1 / 6)
+        assert 0 < metrics[f"total_sciences,{pipeline}"] < 750
+    metadata = results["configs"]["gaokao_sample"]["metadata"]
+    (report,) = metadata["judge_report"]
+    assert report["reported_models"] == {"judge-2026-01-01": SUBJECTIVE}
+    assert (report["outcomes"], report["calls"]) == ({"ok": SUBJECTIVE}, SUBJECTIVE)
+    assert (report["prompt_tokens"], report["completion_tokens"]) == (100 * SUBJECTIVE, 10 * SUBJECTIVE)
+    assert 0 <= report["latency_median"] <= report["latency_p95"]
+    sample = next(
+        sample
+        for sample in results["samples"]["gaokao_sample"]
+        if sample["doc"]["question_type"] == "cloze" and sample["filter"] == "robust"
+    )
+    marks, points, status, judgments = sample["filtered_resps"][0]
+    assert (marks, points, status) == ([1.0], 1.0, "ok")
+    assert judgments[0]["replies"][0]["text"].startswith("【判分理由】")
+    assert sample["resps"] == [["【答案】A"]]
+    everything = json.dumps(results, default=handle_non_serializable, ensure_ascii=False)
+    kept = "".join(
+        path.read_text(encoding="utf-8") for path in (tmp_path / "cache" / "judge").rglob("*") if path.is_file()
+    )
+    assert KEY not in everything + kept
+
+
+def test_a_second_run_asks_nobody() -> None:
+    with JudgeServer(steps(Step(text="【总分】1分"))) as server:
+        first = run({"model": "judge", "base_url": server.url})
+        again = run({"model": "judge", "base_url": server.url, "concurrency": 2})
+        assert len(server.bodies) == SUBJECTIVE
+        assert again["results"] == first["results"]
+
+
+def test_failures_are_counted_by_reason_and_scored_by_nobody() -> None:
+    def behave(body: dict[str, Any], before: int) -> Step:
+        if "豌豆" in str(body) or "锡箔" in str(body):  # biology
+            return Step(status=400, body={"error": {"code": "content_filter", "message": "no"}})
+        if "等差数列" in str(body):  # mathematics of the sciences
+            return Step(text="写得很好。")
+        return Step(text="【总分】1分")
+
+    results, server = serve(behave)
+    metrics = results["results"]["gaokao_sample"]
+    for pipeline in ("official", "robust"):
+        assert metrics[f"judge_failed,{pipeline}"] == 2
+        assert math.isnan(metrics[f"scoring_rate_biology_subjective,{pipeline}"])
+        assert math.isnan(metrics[f"total_sciences,{pipeline}"])
+        assert metrics[f"total_sciences_coverage,{pipeline}"] < 1
+        assert metrics[f"total_humanities,{pipeline}"] > 0
+        assert metrics[f"points_possible,{pipeline}"] < metrics["points_possible,official"] + 1
+    assert len(server.bodies) == SUBJECTIVE + 2  # the unread reply was asked for three times
+    (report,) = results["configs"]["gaokao_sample"]["metadata"]["judge_report"]
+    assert report["outcomes"] == {"ok": SUBJECTIVE - 2, "filtered": 1, "unparsed": 1}
+    assert report["failures"] == {"content_filter": 1, "no reply could be read": 1}
+
+
+def test_without_a_judge_nothing_is_generated(mirror: Path) -> None:
+    model = Answering()
+    with pytest.raises(JudgeSettingsError) as raised:
+        run(None, "gaokao_subj", model)
+    assert model.asked == 0
+    for way_out in ("--metadata", "ZH_JUDGE_MODEL", "ZH_JUDGE_API_KEY", "overlap", "--predict_only"):
+        assert way_out in str(raised.value)
+
+
+def test_predict_only_needs_no_judge_and_asks_none(mirror: Path) -> None:
+    results = run(None, "gaokao_subj", limit=3, predict_only=True)
+    assert len(results["samples"]["gaokao_subj"]) == 6
+    with JudgeServer(steps(Step(text="【总分】1分"))) as server:
+        run({"model": "judge", "base_url": server.url}, predict_only=True)
+        assert server.bodies == []
+
+
+def test_the_environment_names_a_judge(mirror: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with JudgeServer(steps(Step(text="【总分】1分"))) as server:
+        monkeypatch.setenv("ZH_JUDGE_MODEL", "from-environment")
+        monkeypatch.setenv("ZH_JUDGE_BASE_URL", server.url)
+        results = run(None, "gaokao_subj_chemistry", limit=2)
+        assert {body["model"] for body in server.bodies} == {"from-environment"}
+    signature = results["configs"]["gaokao_subj_chemistry"]["metadata"]["signature"]["official"]
+    assert parse_signature(signature)["judge"] == "from-environment"
+
+
+@pytest.mark.parametrize(
+    "judge", [{"model": "judge", "api_key": KEY}, {"model": "judge", "modle": 1}, 7, {"model": "recorded"}]
+)
+def test_settings_that_can_not_be_used_stop_the_run_before_generation(judge: object) -> None:
+    model = Answering()
+    with pytest.raises(JudgeSettingsError) as raised:
+        run(judge, model=model)
+    assert model.asked == 0
+    assert KEY not in str(raised.value)
+
+
+def test_the_first_process_alone_asks_under_torchrun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The harness takes the results of that process too: the others get none from it."""
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    with JudgeServer(steps(Step(text="【总分】1分"))) as server:
+        manager = TaskManager(
+            include_defaults=False,
+            include_path=str(ROOT / "gaokao_tasks"),
+            metadata={"judge": {"model": "judge", "base_url": server.url}},
+        )
+        model = Answering()
+        assert simple_evaluate(model=model, tasks=["gaokao_sample"], task_manager=manager, bootstrap_iters=0) is None
+        assert model.asked > SUBJECTIVE
+        assert server.bodies == []
+
+
+def test_the_overlap_judge_is_named_in_every_output() -> None:
+    results = run(None)
+    metadata = results["configs"]["gaokao_sample"]["metadata"]
+    assert parse_signature(metadata["signature"]["robust"])["judge"] == "overlap"
+    assert metadata["judge_report"][0]["model"] == "overlap"
+    sample = next(s for s in results["samples"]["gaokao_sample"] if s["doc"]["question_type"] == "cloze")
+    assert sample["filtered_resps"][0][3][0]["replies"][0]["model"] == "overlap"
+    assert results["results"]["gaokao_sample"]["judge_failed,robust"] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "changed"),
+    [
+        ({"model": "other"}, {"judge", "judge_settings"}),
+        ({"temperature": 0.5}, {"judge_settings"}),
+        ({"samples": 1}, {"judge_settings"}),
+        ({"extra_body": {"top_p": 0.5}}, {"judge_settings"}),
+        ({"concurrency": 1, "timeout": 5, "max_retries": 0}, set()),
+    ],
+)
+def test_what_can_move_a_mark_is_in_the_signature(change: dict[str, Any], changed: set[str]) -> None:
+    with JudgeServer(steps(Step(text="【总分】1分"))) as server:
+        plain, other = (
+            parse_signature(run(judge)["configs"]["gaokao_sample"]["metadata"]["signature"]["official"])
+            for judge in (
+                {"model": "judge", "base_url": server.url},
+                {"model": "judge", "base_url": server.url, **change},
+            )
+        )
+    assert {name for name in plain if plain[name] != other[name]} == changed
+
+
+def test_judges_of_recorded_marks(tmp_path: Path) -> None:
+    from gaokao_tasks.docs import documents
+
+    doc = next(doc for doc in documents("gaokao_sample") if doc["question_type"] == "cloze")
+    path = tmp_path / "marks.jsonl"
+    path.write_text(json.dumps({"id": doc["id"], "correction_score": [1, 2.5, None]}), encoding="utf-8")
+    judges = judges_of({"model": "recorded", "path": str(path)})
+    assert [judge.describe()["model"] for judge in judges] == [f"recorded teacher {n}" for n in (1, 2, 3)]
+    results = run({"model": "recorded", "path": str(path)})
+    sample = next(
+        s for s in results["samples"]["gaokao_sample"] if s["doc"]["id"] == doc["id"] and s["filter"] == "official"
+    )
+    assert sample["filtered_resps"][0][:3] == ([1.0, 2.5], 1.75, "ok")
+    assert results["results"]["gaokao_sample"]["judge_failed,official"] == SUBJECTIVE - 1
+
+
+def test_estimates_count_what_a_run_asks() -> None:
+    (estimate,) = estimates(["gaokao_sample"], 600, 400)
+    assert (estimate.replies, estimate.most_calls) == (SUBJECTIVE, 3 * SUBJECTIVE)
+    assert estimate.completion_tokens == 400 * SUBJECTIVE
+    (longer,) = estimates(["gaokao_sample"], 1600, 400)
+    assert longer.prompt_tokens - estimate.prompt_tokens == 1000 * SUBJECTIVE
+    assert estimate.cost(10.0, 30.0) == pytest.approx((estimate.prompt_tokens * 10 + 5200 * 30) / 1e6)
+    assert estimated_tokens("北京 ABCD") == 2 + 2
+
+
+@pytest.mark.parametrize("tasks", [[], ["no_such_task"]])
+def test_estimates_of_unknown_tasks(tasks: list[str]) -> None:
+    with pytest.raises(ValueError, match="unknown task"):
+        estimates(tasks, 1, 1)
+
+
+def test_an_objective_task_needs_no_judge(mirror: Path) -> None:
+    with pytest.raises(ValueError, match="nothing in it is judged"):
+        estimates(["gaokao_obj_physics"], 1, 1)
