@@ -20,7 +20,7 @@ class Difference:
     """One question whose reply the two pipelines read differently."""
 
     id: str
-    target: str
+    target: str  # the key; of a judged question its points
     official: str
     robust: str
     reply: str
@@ -98,11 +98,12 @@ def _sample(where: str, record: Mapping[str, Any]) -> _Sample:
         raise SourceError(f"{where}: field 'doc': expected a document of one of our tasks, with a text as 'id'")
     if not isinstance(target, str):
         raise SourceError(f"{where}: field 'target': expected text, got {target!r:.80}")
+    judged = isinstance(doc.get("marking_prompt"), str) and doc["marking_prompt"]
     return _Sample(
         where,
         doc["id"],
         record["filter"],
-        target,
+        f"of {doc.get('score')}" if judged else target,
         _reading(where, record["filtered_resps"]),
         first_reply(where, record["resps"]),
         _judgment(record["filtered_resps"]),

@@ -21,8 +21,6 @@ from lm_eval_zh.sources import SourceError
 if TYPE_CHECKING:
     from lm_eval_zh.differences import Difference
 
-_KEY_SHOWN = 40  # characters of a key or model answer in the table
-
 
 class Format(str, Enum):
     """How a list is printed."""
@@ -57,8 +55,7 @@ def differences(
 def _print_table(found: Sequence[Difference]) -> None:
     table = Table(Column("Question", overflow="fold"), "Key", "Official", "Robust")
     for d in found:
-        key = d.target if len(d.target) <= _KEY_SHOWN else f"{d.target[: _KEY_SHOWN - 1]}…"
-        table.add_row(*(escape(plain(text)) for text in (d.id, key, d.official, d.robust)))
+        table.add_row(*(escape(plain(text)) for text in (d.id, d.target, d.official, d.robust)))
     console.print(table)
 
 

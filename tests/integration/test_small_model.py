@@ -77,7 +77,7 @@ def test_predict_only_with_a_system_instruction(tmp_path: Path, small_model: str
     assert results["results"]["gaokao_sample"]["bypass,robust"] == 999
     assert all("请认真作答。" in sample["arguments"]["gen_args_0"]["arg_0"] for sample in samples)
     replayed = lm_eval_answers(tmp_path)
-    assert replayed["results"]["gaokao_sample"]["reply_missing,robust"] == 26
+    assert replayed["results"]["gaokao_sample"]["reply_missing,robust"] == 39
 
 
 def lm_eval_answers(tmp_path: Path) -> dict[str, Any]:
