@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lm_eval.tasks import TaskManager
-from zh_metrics.judge import JudgeRequest
+from zh_metrics.judge import JudgeRequest, JudgeSettings
 
 from lm_eval_zh._hooks import task_folders
 from lm_eval_zh.task import ChineseTask
 
-_SAMPLES = 3  # how often an unread reply is asked for, by default
 _ASCII_CHARACTERS_PER_TOKEN = 4
 
 
@@ -59,10 +58,15 @@ def _estimate(name: str, manager: TaskManager, reply_tokens: int, judge_tokens: 
     return Estimate(
         task=name,
         replies=len(asked),
-        most_calls=_SAMPLES * len(asked),
+        most_calls=_most_samples() * len(asked),
         prompt_tokens=sum(map(_prompt_tokens, asked)),
         completion_tokens=len(asked) * judge_tokens,
     )
+
+
+def _most_samples() -> int:
+    samples: int = JudgeSettings.model_fields["samples"].default
+    return samples
 
 
 def _prompt_tokens(request: JudgeRequest) -> int:

@@ -34,7 +34,15 @@ def test_an_install_is_enough(kind: str, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     listed = run(python.with_name("lm_eval"), "ls", "tasks", cwd=elsewhere).stdout
-    for task in ("gaokao_obj", "gaokao_obj_physics", "gaokao_obj_subjects", "gaokao_obj_2024", "gaokao_subj", "gaokao", "gaokao_sample"):
+    for task in (
+        "gaokao_obj",
+        "gaokao_obj_physics",
+        "gaokao_obj_subjects",
+        "gaokao_obj_2024",
+        "gaokao_subj",
+        "gaokao",
+        "gaokao_sample",
+    ):
         assert re.search(rf"^\|{task} *\|", listed, re.MULTILINE), task
     (folder,) = run(python.with_name("lm-eval-zh"), "path", cwd=elsewhere).stdout.split()
     assert (Path(folder) / "gaokao_obj.yaml").is_file()

@@ -8,7 +8,6 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -265,7 +264,7 @@ def test_the_budget_of_calls_stops_cleanly_and_the_next_run_goes_on(tmp_path: Pa
         settings = JudgeSettings(model="judge", base_url=server.url, max_calls=7, concurrency=4)
         first = EndpointJudge(settings, ReplyCache(tmp_path), progress=False).judge(requests)
         assert len(server.bodies) == 7
-        without_limit = replace(settings, max_calls=None)
+        without_limit = settings.model_copy(update={"max_calls": None})
         second = EndpointJudge(without_limit, ReplyCache(tmp_path), progress=False).judge(requests)
         assert len(server.bodies) == 20
     assert sum(judgment.status is Status.OK for judgment in first) == 7

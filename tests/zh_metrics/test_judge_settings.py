@@ -28,7 +28,7 @@ def test_the_key_comes_from_the_environment_alone(monkeypatch: pytest.MonkeyPatc
     assert api_key() == "second"
     monkeypatch.setenv("ZH_JUDGE_API_KEY", "first")
     assert api_key() == "first"
-    assert "first" not in json.dumps(judge_settings({"model": "m"}).describe())
+    assert "first" not in json.dumps(judge_settings({"model": "m"}).model_dump())
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ class EndpointJudge:
 
     def describe(self) -> dict[str, Any]:
         """The settings, for a results file."""
-        return self.settings.describe()
+        return self.settings.model_dump()
 
     def score_settings(self) -> dict[str, Any]:
         """The fields of each request, and how often it is repeated."""

@@ -5,58 +5,75 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, get_type_hints
+from typing import Annotated, Any
 from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 _PREFIX = "ZH_JUDGE_"
 _KEYS = ("ZH_JUDGE_API_KEY", "OPENAI_API_KEY")
-_SECRET = ("key", "token", "secret", "password", "authorization")
+_SECRET = ("key", "secret", "password", "authorization", "bearer", "token")
+_TEXTS = ("model", "base_url")  # variables that hold text, where the others hold JSON
+_NOT_FOR_SETTINGS = ("messages", "stream", "n")  # fields of the request that only the client may choose
+
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+AtLeastOne = Annotated[int, Field(ge=1)]
 
 
 class JudgeSettingsError(ValueError):
     """A judge's settings that can't be used; the message names the setting, and what was expected."""
 
 
-@dataclass(frozen=True)
-class JudgeSettings:
-    """How a judge on an OpenAI-compatible endpoint is asked. Times in seconds; prices per million tokens."""
+class JudgeSettings(BaseModel):
+    """How a judge on an OpenAI-compatible endpoint is asked. Times in seconds; prices per million tokens.
 
-    model: str
+    Raises pydantic's ValidationError, a ValueError, for a setting that is unknown, of the wrong type or out of range.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False, protected_namespaces=())
+
+    model: Annotated[str, Field(min_length=1, pattern=r"\S")]
     base_url: str = "https://api.openai.com/v1"
-    temperature: float = 0.0
-    max_tokens: int = 4096
+    temperature: NotNegative = 0.0
+    max_tokens: AtLeastOne = 4096
     seed: int | None = None
-    extra_body: Mapping[str, Any] = field(default_factory=dict)  # further fields of the request, such as top_p
-    samples: int = 3  # how often a reply that can't be read is asked for, the first time included
-    concurrency: int = 16  # requests under way at once, while the server does not ask for fewer
-    max_retries: int = 6  # further tries of one call after transport faults, 429 and 5xx
-    timeout: float = 180.0  # of one try
-    total_timeout: float = 1200.0  # of one call with its retries
-    max_calls: int | None = None  # stop when this many calls were made
-    max_cost: float | None = None  # stop when this much was spent; needs the two prices
-    price_prompt: float | None = None
-    price_completion: float | None = None
+    extra_body: dict[str, Any] = {}  # further fields of the request, such as top_p
+    samples: AtLeastOne = 3  # how often a reply that can't be read is asked for, the first time included
+    concurrency: AtLeastOne = 16  # requests under way at once, while the server does not ask for fewer
+    max_retries: Annotated[int, Field(ge=0)] = 6  # further tries of one call after transport faults, 429 and 5xx
+    timeout: Positive = 180.0  # of one try
+    total_timeout: Positive = 1200.0  # of one call with its retries
+    max_calls: Annotated[int, Field(ge=0)] | None = None  # stop when this many calls were made
+    max_cost: NotNegative | None = None  # stop when this much was spent; needs the two prices
+    price_prompt: NotNegative | None = None
+    price_completion: NotNegative | None = None
 
-    def __post_init__(self) -> None:
-        for name in ("samples", "concurrency", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise JudgeSettingsError(f"judge setting {name!r}: expected 1 or more, got {getattr(self, name)}")
-        for name in ("timeout", "total_timeout"):
-            if not getattr(self, name) > 0:
-                raise JudgeSettingsError(f"judge setting {name!r}: expected seconds above 0, got {getattr(self, name)}")
-        for name in ("max_retries", "max_calls", "max_cost", "price_prompt", "price_completion", "temperature"):
-            value = getattr(self, name)
-            if value is not None and not value >= 0:
-                raise JudgeSettingsError(f"judge setting {name!r}: expected 0 or more, got {value}")
-        if not self.model.strip():
-            raise JudgeSettingsError("judge setting 'model': expected the name of the judge, got an empty text")
-        if self.max_cost is not None and not self.has_prices:
-            raise JudgeSettingsError(
-                "judge setting 'max_cost' needs 'price_prompt' and 'price_completion' (per million tokens)"
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address_without_secrets(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("expected http(s)://HOST[:PORT]/PATH")
+        if parts.username or parts.password or parts.query:
+            raise ValueError(
+                f"it holds a user, password or query, and is written to the results file; put the key into {_KEYS[0]}"
             )
-        _check_url(self.base_url)
-        _check_body(self.extra_body)
+        return url
+
+    @field_validator("extra_body")
+    @classmethod
+    def _is_for_settings_to_choose(cls, body: dict[str, Any]) -> dict[str, Any]:
+        json.dumps(body)  # what it can't hold is a TypeError, which is made a ValueError below
+        if chosen := [name for name in _NOT_FOR_SETTINGS if name in body]:
+            raise ValueError(f"{', '.join(chosen)} is not for settings to choose")
+        return body
+
+    @model_validator(mode="after")
+    def _has_prices_for_its_budget(self) -> JudgeSettings:
+        if self.max_cost is not None and not self.has_prices:
+            raise ValueError("max_cost needs price_prompt and price_completion, per million tokens")
+        return self
 
     @property
     def has_prices(self) -> bool:
@@ -72,17 +89,8 @@ class JudgeSettings:
     def request_fields(self) -> dict[str, Any]:
         """The fields of each request but its messages; with them they are the key of the cache."""
         seed = {} if self.seed is None else {"seed": self.seed}
-        return {
-            "model": self.model,
-            "temperature": self.temperature,
-            "max_tokens": self.max_tokens,
-            **seed,
-            **self.extra_body,
-        }
-
-    def describe(self) -> dict[str, Any]:
-        """All settings, for a results file."""
-        return {**asdict(self), "extra_body": dict(self.extra_body)}
+        own = {"model": self.model, "temperature": self.temperature, "max_tokens": self.max_tokens}
+        return {**own, **seed, **self.extra_body}
 
 
 def judge_settings(given: Mapping[str, Any]) -> JudgeSettings:
@@ -91,21 +99,21 @@ def judge_settings(given: Mapping[str, Any]) -> JudgeSettings:
     Raises JudgeSettingsError for a setting that is unknown, of the wrong type or out of its range, for a missing model,
     and for anything that looks like a key: settings are written to results files.
     """
-    hints = get_type_hints(JudgeSettings)
-    known = [setting.name for setting in fields(JudgeSettings)]
+    known = JudgeSettings.model_fields
     for name in given:
-        if name not in known and any(word in str(name).lower().replace("max_tokens", "") for word in _SECRET):
+        if name not in known and any(word in str(name).lower() for word in _SECRET):
             raise JudgeSettingsError(
                 f"judge setting {name!r}: keys come from the environment only ({' or '.join(_KEYS)}), for settings are "
                 "written to the results file"
             )
-        if name not in known:
-            raise JudgeSettingsError(f"judge setting {name!r} is unknown: expected {', '.join(known)}")
     values = {name: _from_environment(name) for name in known if os.environ.get(_PREFIX + name.upper())}
     values.update({name: value for name, value in given.items() if value is not None})
-    if "model" not in values:
-        raise JudgeSettingsError(f"judge setting 'model' is missing: name the judge there, or in {_PREFIX}MODEL")
-    return JudgeSettings(**{name: _typed(name, value, hints[name]) for name, value in values.items()})
+    try:
+        return JudgeSettings(**values)
+    except ValidationError as error:
+        raise JudgeSettingsError(_first_problem(error)) from None  # its own text repeats what was given, keys too
+    except TypeError as error:
+        raise JudgeSettingsError(f"judge setting 'extra_body': expected what JSON can hold ({error})") from error
 
 
 def api_key() -> str:
@@ -115,7 +123,7 @@ def api_key() -> str:
 
 def _from_environment(name: str) -> Any:
     text = os.environ[_PREFIX + name.upper()]
-    if name in ("model", "base_url"):
+    if name in _TEXTS:
         return text
     try:
         return json.loads(text)
@@ -123,41 +131,12 @@ def _from_environment(name: str) -> Any:
         raise JudgeSettingsError(f"{_PREFIX}{name.upper()}: expected a number or JSON, got {text!r:.80}") from error
 
 
-def _typed(name: str, value: Any, hint: Any) -> Any:
-    wanted = str(hint)
-    kind: type | tuple[type, ...] = str
-    if "Mapping" in wanted:
-        kind = Mapping
-    elif "float" in wanted:
-        kind = (int, float)
-    elif "int" in wanted:
-        kind = int
-    if isinstance(value, kind) and not isinstance(value, bool):
-        return float(value) if isinstance(value, int) and kind == (int, float) else value
-    expected = {str: "text", int: "a whole number", Mapping: "an object"}.get(kind, "a number")  # type: ignore[arg-type]
-    raise JudgeSettingsError(f"judge setting {name!r}: expected {expected}, got {value!r:.80}")
-
-
-def _check_url(url: str) -> None:
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        usable = False
-    if not usable:
-        raise JudgeSettingsError(f"judge setting 'base_url': expected http(s)://host[:port]/path, got {url!r:.80}")
-    if parts.username or parts.password or parts.query:
-        raise JudgeSettingsError(
-            "judge setting 'base_url' holds a user, password or query: the address is written to the results file; "
-            f"put the key into {_KEYS[0]}"
-        )
-
-
-def _check_body(body: Mapping[str, Any]) -> None:
-    try:
-        json.dumps(body)
-    except (TypeError, ValueError) as error:
-        raise JudgeSettingsError(f"judge setting 'extra_body': expected what JSON can hold ({error})") from error
-    for name in ("messages", "stream", "n"):
-        if name in body:
-            raise JudgeSettingsError(f"judge setting 'extra_body': {name!r} is not for settings to choose")
+def _first_problem(error: ValidationError) -> str:
+    problem = error.errors(include_url=False)[0]
+    name = str(problem["loc"][0]) if problem["loc"] else "max_cost"
+    if problem["type"] == "extra_forbidden":
+        return f"judge setting {name!r} is unknown: expected {', '.join(JudgeSettings.model_fields)}"
+    if problem["type"] == "missing":
+        return f"judge setting {name!r} is missing: name the judge there, or in {_PREFIX}{name.upper()}"
+    given = "" if name == "base_url" or problem["type"] == "value_error" else f", got {problem['input']!r:.80}"
+    return f"judge setting {name!r}: {problem['msg'].removeprefix('Value error, ')}{given}"
