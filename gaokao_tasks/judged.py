@@ -20,7 +20,7 @@ class MarkOutcome(NamedTuple):
     marks: list[float]
     points: float | None  # None if there is no mark: a failure, not a score
     status: str
-    judgments: list[dict[str, object]]  # as they came, for the samples
+    judgments: list[list[object]]  # as they came, for the samples: [status, reason, [[model, text], ...]]
 
 
 def official_mark_outcome(judgments: Sequence[Judgment], max_score: float) -> MarkOutcome:
@@ -58,12 +58,9 @@ def _failure(judgments: Sequence[Judgment], unread: str) -> str:
     return unread if any(judgment.replies for judgment in judgments) else judgments[-1].status.value
 
 
-def _records(judgments: Sequence[Judgment]) -> list[dict[str, object]]:
+def _records(judgments: Sequence[Judgment]) -> list[list[object]]:
+    # Lists, not objects: the harness's writer of samples keeps lists and makes text of everything else.
     return [
-        {
-            "status": judgment.status.value,
-            "reason": judgment.reason,
-            "replies": [{"model": reply.model, "text": reply.text} for reply in judgment.replies],
-        }
+        [judgment.status.value, judgment.reason, [[reply.model, reply.text] for reply in judgment.replies]]
         for judgment in judgments
     ]

@@ -126,6 +126,6 @@ def _reading(where: str, filtered: object) -> str:
 
 def _judgment(filtered: object) -> str:
     match filtered:
-        case [[_, _, _, [*_, {"replies": [*_, {"text": str(text)}]}]]]:
+        case [[_, _, _, [*_, [_, _, [*_, [_, str(text)]]]]]]:
             return text
     return ""

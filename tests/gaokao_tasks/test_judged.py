@@ -95,9 +95,7 @@ def test_an_unread_reply_names_what_is_wrong_with_it() -> None:
 
 def test_samples_hold_the_judges_words() -> None:
     outcome = official_mark_outcome([judgment("好", "【总分】7分")], 10)
-    assert outcome.judgments == [
-        {"status": "ok", "reason": "", "replies": [{"model": "j", "text": "好"}, {"model": "j", "text": "【总分】7分"}]}
-    ]
+    assert outcome.judgments == [["ok", "", [["j", "好"], ["j", "【总分】7分"]]]]
 
 
 def test_a_marked_answer_counts_in_its_total_only() -> None:

@@ -13,11 +13,13 @@ from judge_server import JudgeServer, Step, steps
 from lm_eval import simple_evaluate
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
+from lm_eval.loggers import EvaluationTracker
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import handle_non_serializable
 from zh_metrics.judge import JudgeSettingsError
 from zh_metrics.signature import parse_signature
 
+from lm_eval_zh.differences import differences
 from lm_eval_zh.estimate import estimated_tokens, estimates
 from lm_eval_zh.judges import judges_of
 
@@ -91,13 +93,28 @@ def test_marks_of_a_real_server_become_points(tmp_path: Path) -> None:
     )
     marks, points, status, judgments = sample["filtered_resps"][0]
     assert (marks, points, status) == ([1.0], 1.0, "ok")
-    assert judgments[0]["replies"][0]["text"].startswith("【判分理由】")
+    assert judgments == [["ok", "", [["judge-2026-01-01", "【判分理由】略【得分】1分\n【总分】1分"]]]]
     assert sample["resps"] == [["【答案】A"]]
     everything = json.dumps(results, default=handle_non_serializable, ensure_ascii=False)
     kept = "".join(
         path.read_text(encoding="utf-8") for path in (tmp_path / "cache" / "judge").rglob("*") if path.is_file()
     )
     assert KEY not in everything + kept
+
+
+def test_written_samples_hold_the_judges_words(tmp_path: Path) -> None:
+    results, _ = serve(steps(Step(text="【总分】1分，但满分为5分，最终得分为0.5分")))
+    tracker = EvaluationTracker(output_path=str(tmp_path / "results"))  # the harness's own writer
+    tracker.save_results_aggregated({}, results["samples"])
+    tracker.save_results_samples("gaokao_sample", results["samples"]["gaokao_sample"])
+    (logged,) = tmp_path.rglob("samples_gaokao_sample_*.jsonl")
+    found, compared = differences(logged)
+    assert compared == 41
+    marked = [difference for difference in found if difference.target.startswith("of ")]
+    assert len(marked) == SUBJECTIVE
+    assert {(d.official, d.robust, d.judgment) for d in marked} == {
+        ("1.0 (1.0 points)", "0.5 (0.5 points)", "【总分】1分，但满分为5分，最终得分为0.5分")
+    }
 
 
 def test_a_second_run_asks_nobody() -> None:
@@ -190,7 +207,7 @@ def test_the_overlap_judge_is_named_in_every_output() -> None:
     assert parse_signature(metadata["signature"]["robust"])["judge"] == "overlap"
     assert metadata["judge_report"][0]["model"] == "overlap"
     sample = next(s for s in results["samples"]["gaokao_sample"] if s["doc"]["question_type"] == "cloze")
-    assert sample["filtered_resps"][0][3][0]["replies"][0]["model"] == "overlap"
+    assert sample["filtered_resps"][0][3][0][2][0][0] == "overlap"
     assert results["results"]["gaokao_sample"]["judge_failed,robust"] == 0
 
 
