@@ -183,6 +183,15 @@ def test_a_server_that_takes_no_request_is_asked_once() -> None:
     assert {judgment.reason for judgment in judgments} == {"HTTP 401: Incorrect API key: ***"}
 
 
+@pytest.mark.parametrize("url", ["http://localhost:1/v1", "https://localhost:1/v1", "http://no-such-host.invalid/v1"])
+def test_a_server_that_is_not_there_is_not_looked_for_again_and_again(url: str) -> None:
+    judge = EndpointJudge(JudgeSettings(model="judge", base_url=url, max_retries=2, concurrency=2), progress=False)
+    judgments = judge.judge([JudgeRequest.of_texts("", str(number)) for number in range(30)])
+    assert {judgment.reason for judgment in judgments} == {"connection"}
+    assert {judgment.status for judgment in judgments} == {Status.EXHAUSTED, Status.NOT_ASKED}
+    assert judge.usage.calls <= 3 * 2 + 2
+
+
 def test_a_spent_quota_is_no_reason_to_wait() -> None:
     judgments, server, _ = ask(steps(error(429, "insufficient_quota")))
     assert (judgments[0].status, judgments[0].reason) == (Status.REFUSED, "insufficient_quota")

@@ -12,7 +12,7 @@ from typing import Any
 
 from openai import AsyncOpenAI
 
-from zh_metrics.judge.faults import REPLACEMENTS, Fault, fault_of
+from zh_metrics.judge.faults import CONNECTION, REPLACEMENTS, Fault, fault_of
 from zh_metrics.judge.limiter import Limiter
 from zh_metrics.judge.records import JudgeReply, Status
 from zh_metrics.judge.settings import JudgeSettings
@@ -51,6 +51,8 @@ class Caller:
                 self._limiter.slow_down(got.wait or 0.0)
             wait = _jittered(got.wait, retries)
             if retries >= self._settings.max_retries or loop.time() + wait > deadline:
+                if got.reason == CONNECTION and not self._usage.latencies:
+                    self._shut = CONNECTION  # nobody is there: no need to find out for each request
                 return replace(got, status=Status.EXHAUSTED)
             retries += 1
             await asyncio.sleep(wait)

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+import aiohttp
 import openai
 
 from zh_metrics.judge.records import Status
+
+CONNECTION = "connection"
 
 _RETRIED = (408, 409, 425, 429)  # and every 5xx
 _NO_ENTRY = (401, 403, 404)
@@ -45,13 +48,24 @@ class Fault:
 
 def fault_of(error: Exception) -> Fault:
     """What an exception of a call means."""
+    if _is_broken_connection(error):
+        return Fault(CONNECTION)
     if isinstance(error, (openai.APITimeoutError, TimeoutError, asyncio.TimeoutError)):  # two classes before 3.11
         return Fault("timeout")
     if isinstance(error, openai.APIStatusError):
         return _status_fault(error)
     if isinstance(error, openai.APIConnectionError):
-        return Fault("connection")
+        return Fault(CONNECTION)
     return Fault("malformed response")  # JSON cut short, bytes that are no text, a reply of another shape
+
+
+def _is_broken_connection(error: BaseException | None) -> bool:
+    """Whether no connection was had, or it broke: the aiohttp transport of openai's package calls some of these time-outs."""
+    while error is not None:
+        if isinstance(error, aiohttp.ClientConnectionError) and not isinstance(error, asyncio.TimeoutError):
+            return True
+        error = error.__cause__
+    return False
 
 
 def _status_fault(error: openai.APIStatusError) -> Fault:
