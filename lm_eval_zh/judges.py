@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from zh_metrics.judge import EndpointJudge, Judge, JudgeSettingsError, OverlapJudge, ReplyCache
-from zh_metrics.judge.overlap import OVERLAP
+import zh_metrics.judge as judge
+from zh_metrics.judge import Judge, JudgeSettingsError, ReplyCache
 from zh_metrics.judge.settings import judge_settings
 
 from lm_eval_zh.recorded_judge import recorded_judges
 from lm_eval_zh.sources import cache_folder, user_path
 
-RECORDED = "recorded"
+OVERLAP, RECORDED = "overlap", "recorded"
 HELP = (
     'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
     'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
@@ -39,7 +39,7 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     if not isinstance(given, Mapping):
         raise JudgeSettingsError(f"the setting 'judge': expected a name or an object, got {setting!r:.80}")
     if given.get("model") == OVERLAP:
-        return (OverlapJudge(),)
+        return (judge.OverlapJudge(),)
     if given.get("model") == RECORDED:
         return recorded_judges(_recorded_path(given))
     try:
@@ -47,8 +47,8 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     except JudgeSettingsError as error:
         raise JudgeSettingsError(f"{error}. {HELP}") from error
     if settings.model == OVERLAP:
-        return (OverlapJudge(),)
-    return (EndpointJudge(settings, judge_cache()),)
+        return (judge.OverlapJudge(),)
+    return (judge.EndpointJudge(settings, judge_cache()),)
 
 
 def _recorded_path(given: Mapping[str, Any]) -> Path:

@@ -102,7 +102,7 @@ def _in_file(questions: list[Mapping[str, Any]], reply: RecordedReply) -> list[M
 def _corrected(question: Mapping[str, Any], text: str, reply: RecordedReply) -> bool:
     """Whether the reply's question, of the same index, is an earlier state of `question`: its text or model answer says so.
 
-    Nine subjective questions were rewritten by half and more, tables turned into TeX and missing options added.
+    Nine subjective questions were changed too much to be alike: tables became TeX, options were added, headings cut.
     """
     if _alike(text, _without_space(question["question"])):
         return True

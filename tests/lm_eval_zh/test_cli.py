@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 from zh_metrics.judge import JudgeReply
 
+from gaokao_tasks.catalog import SUBJECTS
 from lm_eval_zh import registry
 from lm_eval_zh.cli import app
 from lm_eval_zh.differences import Difference, differences
@@ -279,20 +280,6 @@ def exam(path: Path, task: str, **rates: float) -> Path:
     }
     path.write_text(json.dumps(content), encoding="utf-8")
     return path
-
-
-SUBJECTS = (
-    "chinese",
-    "english",
-    "math_sci",
-    "math_hum",
-    "physics",
-    "chemistry",
-    "biology",
-    "politics",
-    "history",
-    "geography",
-)
 
 
 def test_totals_from_two_runs_and_from_one(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sacrebleu.metrics.chrf import CHRF
 from zh_metrics.judge.records import JudgeReply, JudgeRequest, Judgment, Status
 from zh_metrics.judge.usage import JudgeUsage
 
-OVERLAP = "overlap"
+_NAME = "overlap"
 
 
 class OverlapJudge:
@@ -30,7 +30,7 @@ class OverlapJudge:
 
     def describe(self) -> dict[str, Any]:
         """The judge's name and its metric."""
-        return {"model": OVERLAP, "metric": "chrF2", "sacrebleu": sacrebleu.__version__}
+        return {"model": _NAME, "metric": "chrF2", "sacrebleu": sacrebleu.__version__}
 
     def score_settings(self) -> dict[str, Any]:
         """All of them."""
@@ -41,5 +41,5 @@ class OverlapJudge:
         if answer is None or not answer.reference.strip():
             return Judgment(Status.REFUSED, "no reference")
         share = self._chrf.sentence_score(answer.prediction, [answer.reference]).score / 100
-        self.usage.models[OVERLAP] += 1
-        return Judgment(Status.OK, replies=(JudgeReply(answer.as_reply(share * answer.full_mark), model=OVERLAP),))
+        self.usage.models[_NAME] += 1
+        return Judgment(Status.OK, replies=(JudgeReply(answer.as_reply(share * answer.full_mark), model=_NAME),))
