@@ -16,7 +16,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -29,6 +29,8 @@ from urllib.request import url2pathname
 import pooch
 import requests
 from tqdm import tqdm
+
+from lm_eval_zh.python_literals import keep_assigned_text
 
 MIRROR_VARIABLE = "LM_EVAL_ZH_MIRROR"
 CACHE_VARIABLE = "LM_EVAL_ZH_CACHE"
@@ -56,6 +58,7 @@ class UpstreamFile:
     path: str
     size: int  # bytes
     sha256: str
+    literal: str = ""  # `function.variable`: only that text of a Python file is kept, and the digest is the text's
 
     @property
     def key(self) -> str:
@@ -79,7 +82,9 @@ def upstream_files(benchmark: str, folder: str = "") -> tuple[UpstreamFile, ...]
     text = package_files("lm_eval_zh").joinpath("upstream_files.tsv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t")
     listed = (
-        UpstreamFile(row["benchmark"], row["repo"], row["commit"], row["path"], int(row["bytes"]), row["sha256"])
+        UpstreamFile(
+            row["benchmark"], row["repo"], row["commit"], row["path"], int(row["bytes"]), row["sha256"], row["literal"]
+        )
         for row in rows
     )
     return tuple(file for file in listed if file.benchmark == benchmark and file.path.startswith(folder))
@@ -151,7 +156,7 @@ def fetch(file: UpstreamFile) -> Path:
     for url in source_urls(file):
         try:
             with _quiet_pooch():
-                pooch.retrieve(url, f"sha256:{file.sha256}", path.name, path.parent, downloader=_download)
+                pooch.retrieve(url, f"sha256:{file.sha256}", path.name, path.parent, downloader=_downloader(file))
             return path
         except (OSError, ValueError, requests.RequestException) as error:
             tried.append(_PASSWORD.sub("//", f"{url}: {_reason(error)}"))
@@ -225,18 +230,24 @@ def _quiet_pooch() -> Iterator[None]:
         logger.setLevel(level)
 
 
-def _download(source: str, target: str, _: Any) -> None:
-    """Write what is at `source`, an address or a file, to `target`, as pooch asks for it.
+def _downloader(file: UpstreamFile) -> Callable[[str, str, Any], None]:
+    """What writes the file at an address to the target that pooch names.
 
-    pooch has made `target` for its owner alone. A new file in its place gets the permissions of any file of this user.
+    pooch has made the target for its owner alone. A new file in its place gets the permissions of any file of this user.
     """
-    Path(target).unlink()
-    with Path(target).open("xb") as output:
-        if _is_web(source):
-            pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS)(source, output, None)
-        else:
-            with Path(source).open("rb") as copy:
-                shutil.copyfileobj(copy, output)
+
+    def download(source: str, target: str, _: Any) -> None:
+        Path(target).unlink()
+        with Path(target).open("xb") as output:
+            if _is_web(source):
+                pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS)(source, output, None)
+            else:
+                with Path(source).open("rb") as copy:
+                    shutil.copyfileobj(copy, output)
+        if file.literal:
+            keep_assigned_text(Path(target), file.literal)
+
+    return download
 
 
 def _reason(error: Exception) -> str:

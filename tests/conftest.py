@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -31,12 +32,28 @@ def shared() -> Path:
     return SHARED
 
 
-@pytest.fixture
-def mirror(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Upstream's files as the only source."""
-    folder = shared / "upstream"
-    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(folder))
+@pytest.fixture(scope="session")
+def upstream(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Upstream's files laid out as a mirror, with a stand-in for AlignBench's judge.py, of which we have the prompt only."""
+    folder = tmp_path_factory.mktemp("mirror")
+    prompt = json.loads((shared / "alignbench_judge_prompt.json").read_text(encoding="utf-8"))
+    alignbench = folder / prompt["repo"] / prompt["commit"]
+    alignbench.mkdir(parents=True)
+    for path in (shared / "upstream" / prompt["repo"] / prompt["commit"]).iterdir():
+        (alignbench / path.name).symlink_to(path)
+    stand_in = f"def prompt_construct(sample, config):\n    base_prompt = {prompt['base_prompt']!r}\n"
+    (alignbench / "judge.py").write_text(stand_in, encoding="utf-8")
+    for owner in (shared / "upstream").iterdir():
+        if not (folder / owner.name).exists():
+            (folder / owner.name).symlink_to(owner)
     return folder
+
+
+@pytest.fixture
+def mirror(upstream: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Upstream's files as the only source."""
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(upstream))
+    return upstream
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from rich.table import Table
 from lm_eval_zh import registry
 from lm_eval_zh.cli.output import console, fail, print_line
 from lm_eval_zh.sources import BENCHMARKS, SourceError, cache_folder, fetch_all, upstream_files
+from lm_eval_zh.sources import fetch as fetch_file
 
 ALL = "all"
 _WITH_TASKS = {benchmark.name for benchmark in registry.BENCHMARKS}
@@ -42,18 +43,28 @@ def fetch(
     """Fetch the benchmarks' files, so that runs need no network afterwards, and print what the cache holds."""
     chosen = BENCHMARKS if what == ALL else (what,)
     table = Table("Benchmark", "Repository", "Commit", "Files", "Size")
+    missing = []
     for benchmark in chosen:
-        files = upstream_files(benchmark)
+        files = [file for file in upstream_files(benchmark) if not file.literal]
         try:
             fetch_all(files)
         except SourceError as error:
             fail(error)
+        for file in upstream_files(benchmark):
+            if file.literal:  # a judge's prompt, without which the tasks still generate
+                try:
+                    fetch_file(file)
+                    files.append(file)
+                except SourceError as error:
+                    missing.append(f"{benchmark}: judging needs one more file, generating does not: {error}")
         for repo, commit in dict.fromkeys((file.repo, file.commit) for file in files):
             of_repo = [file for file in files if (file.repo, file.commit) == (repo, commit)]
             size = sum(file.size for file in of_repo)
             table.add_row(benchmark, repo, commit[:10], str(len(of_repo)), f"{size / 1e6:.1f} MB")
     console.print(table)
     print_line(f"All digests are right. Cache: {cache_folder()}")
+    for line in missing:
+        print_line(line)
     for benchmark in chosen:
         if benchmark not in _WITH_TASKS:
             print_line(f"{benchmark}: the files are in the cache, but this version has no tasks that use them.")

@@ -52,6 +52,16 @@ def test_fetch_fills_the_cache_and_says_what_it_holds(
     assert run("fetch", "gaokao")[:2] == (0, out)
 
 
+def test_a_judges_prompt_that_can_not_be_had_is_said_but_stops_nothing(
+    shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(shared / "upstream"))
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path))
+    status, out, _ = run("fetch", "alignbench")
+    assert status == 0
+    assert "alignbench: judging needs one more file, generating does not: could not get judge.py" in out
+
+
 def test_what_has_no_tasks_yet_is_fetched_but_not_promised(mirror: Path) -> None:
     with_tasks = {benchmark.name for benchmark in registry.BENCHMARKS}
     without = [name for name in BENCHMARKS if name not in with_tasks]

@@ -233,7 +233,7 @@ def test_importing_touches_neither_network_nor_disk(cache: Path) -> None:
 
 def test_every_listed_file_is_pinned() -> None:
     listed = [file for benchmark in sources.BENCHMARKS for file in sources.upstream_files(benchmark)]
-    assert len({file.key for file in listed}) == len(listed) == 69
+    assert len({file.key for file in listed}) == len(listed) == 70
     for file in listed:
         assert len(file.commit) == 40
         assert len(file.sha256) == 64
@@ -243,8 +243,60 @@ def test_every_listed_file_is_pinned() -> None:
 def test_the_list_agrees_with_the_mirror(mirror: Path) -> None:
     for benchmark in sources.BENCHMARKS:
         for file in sources.upstream_files(benchmark):
-            assert (mirror / file.key).stat().st_size == file.size
-            assert fetch(file).is_file()
+            assert file.literal or (mirror / file.key).stat().st_size == file.size
+            assert fetch(file).stat().st_size == file.size
+
+
+def text_file(text: str) -> UpstreamFile:
+    """A file of which one text is kept."""
+    content = text.encode()
+    return UpstreamFile(
+        "alignbench", "o/r", "c" * 40, "a/b.py", len(content), hashlib.sha256(content).hexdigest(), "f.prompt"
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(a):\n    prompt = '问：{}\\n'\n    return prompt.format(a)\n",
+        "x = 1\ndef g(): prompt = '别的'\ndef f():\n    'doc'\n    if x:\n        prompt = '问' \\\n            '：{}\\n'\n",
+        "问：{}\n",
+    ],
+    ids=["assigned", "among_others_in_parts", "kept_earlier"],
+)
+def test_of_a_python_file_one_text_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    file = text_file("问：{}\n")
+    (tmp_path / file.key).parent.mkdir(parents=True)
+    (tmp_path / file.key).write_text(source, encoding="utf-8")
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(tmp_path))
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / "cache"))
+    assert fetch(file).read_text(encoding="utf-8") == "问：{}\n"
+    assert fetch(file) == cached_path(file)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(): prompt = '另一个'",
+        "def f(): prompt = open('/etc/passwd').read()",
+        "def f(): prompt = 'a' + 'b'",
+        "raise SystemExit",
+        "def f(:",
+        "(" * 5000,
+        "\0",
+    ],
+)
+def test_a_python_file_with_another_text_is_refused_and_never_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    file = text_file("问：{}\n")
+    (tmp_path / file.key).parent.mkdir(parents=True)
+    (tmp_path / file.key).write_text(source, encoding="utf-8")
+    monkeypatch.setenv("LM_EVAL_ZH_MIRROR", str(tmp_path))
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(SourceError, match=r"could not get a/b\.py"):
+        fetch(file)
+    assert not cached_path(file).exists()
 
 
 def test_unknown_benchmark() -> None:
