@@ -98,11 +98,17 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._signatures()
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
-        """As the harness does; a temperature of 0 turns sampling off, or transformers refuses the pair."""
+        """As the harness does, at the document's own `temperature` where the settings give none.
+
+        A temperature of 0 turns sampling off, or transformers refuses the pair.
+        """
         settings = self.config.generation_kwargs
-        if generation_fields(settings)["temperature"] == "0":
+        if "temperature" in settings and generation_fields(settings)["temperature"] == "0":
             settings["do_sample"] = False
-        return super().construct_requests(doc, ctx, **kwargs)
+        request = super().construct_requests(doc, ctx, **kwargs)
+        if "temperature" not in settings and "temperature" in doc:
+            request.arguments[1]["temperature"] = doc["temperature"]
+        return request
 
     def apply_filters(self) -> None:
         """As the harness does, on replies that have been judged where the task has a judge."""
@@ -151,10 +157,13 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         }
 
     def _reply_fields(self) -> dict[str, object]:
+        settings = self.config.generation_kwargs
+        by_document = "temperature" not in settings and "temperature" in self.eval_docs.features
         return {
             "replies": "generated",
             "shots": self.config.num_fewshot or 0,
-            **generation_fields(self.config.generation_kwargs),
+            **generation_fields(settings),
+            **({"temperature": "by_document"} if by_document else {}),
             "chat": "yes" if self._chat_template else "no",
             "system": text_digest([self._system_instruction] if self._system_instruction else ()),
         }

@@ -31,7 +31,7 @@ def estimate(
     prices = None if price_prompt is None or price_completion is None else (price_prompt, price_completion)
     number = {"justify": "right"}
     headings = ("Judged replies", "Calls at most", "Prompt tokens", "Reply tokens", *(("Cost",) if prices else ()))
-    table = Table(Column("Task", overflow="fold"), *(Column(heading, **number) for heading in headings))  # type: ignore[arg-type]
+    table = Table(Column("Task", no_wrap=True), *(Column(heading, **number) for heading in headings))  # type: ignore[arg-type]
     for of_task in found:
         cost = (f"{of_task.cost(*prices):,.2f}",) if prices else ()
         counts = (of_task.replies, of_task.most_calls, of_task.prompt_tokens, of_task.completion_tokens)

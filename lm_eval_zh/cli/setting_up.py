@@ -19,11 +19,14 @@ _NOT_YET = f"; without tasks yet: {', '.join(_WITHOUT_TASKS)}" if _WITHOUT_TASKS
 
 
 def path() -> None:
-    """Print the folders with the task files, one a line, for lm_eval's --include_path."""
+    """Print a folder with all task files, for lm_eval's --include_path."""
     from lm_eval_zh._hooks import task_folders
+    from lm_eval_zh.include_folder import include_folder
 
-    for folder in task_folders():
-        print_line(str(folder))
+    try:
+        print_line(str(include_folder(task_folders(), cache_folder())))
+    except OSError as error:
+        fail(error)
 
 
 def _known(name: str) -> str:

@@ -45,11 +45,10 @@ def test_an_install_is_enough(kind: str, tmp_path: Path) -> None:
     ):
         assert re.search(rf"^\|{task} *\|", listed, re.MULTILINE), task
     (folder,) = run(python.with_name("lm-eval-zh"), "path", cwd=elsewhere).stdout.split()
-    assert (Path(folder) / "gaokao_obj.yaml").is_file()
-    assert (ROOT in Path(folder).parents) == (kind == "editable")
-    for package in ("zh_metrics", "gaokao_tasks", "lm_eval_zh"):
-        assert (
-            Path(run(python, "-c", f"import {package}; print({package}.__path__[0])").stdout.strip()) / "py.typed"
-        ).is_file()
+    assert (Path(folder) / "gaokao_tasks" / "gaokao_obj.yaml").is_file()
+    for package in ("zh_metrics", "gaokao_tasks", "alignbench_tasks", "lm_eval_zh"):
+        where = run(python, "-c", f"import {package}; print({package}.__path__[0])", cwd=elsewhere).stdout.strip()
+        assert (Path(where) / "py.typed").is_file()
+        assert (ROOT in Path(where).parents) == (kind == "editable")
     sample = "from gaokao_tasks.docs import documents; print(len(documents('gaokao_sample')))"
     assert run(python, "-c", sample, cwd=elsewhere).stdout.strip() == "41"

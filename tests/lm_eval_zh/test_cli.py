@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lm_eval.tasks import TaskManager
 from typer.testing import CliRunner
 from zh_metrics.judge import JudgeReply
 
@@ -32,11 +33,30 @@ def unwrapped(help_text: str) -> str:
     return " ".join(help_text.replace("│", " ").split())
 
 
-def test_path_prints_each_folder_with_task_files() -> None:
+def test_path_prints_one_folder_with_the_tasks_of_all_benchmarks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path))
     status, out, _ = run("path")
+    (folder,) = map(Path, out.splitlines())
     assert status == 0
-    assert [Path(line).name for line in out.splitlines()] == ["gaokao_tasks"]
-    assert all(list(Path(line).glob("*.yaml")) for line in out.splitlines())
+    for benchmark in registry.BENCHMARKS:
+        here = {path.name: path.read_bytes() for path in (folder / benchmark.package).iterdir()}
+        originals = [*(ROOT / benchmark.package).glob("*.yaml"), *(ROOT / benchmark.package).glob("_*_yaml")]
+        assert here == {path.name: path.read_bytes() for path in originals}
+    manager = TaskManager(include_defaults=False, include_path=str(folder))
+    (task,) = manager.load(["gaokao_sample"])["tasks"].values()
+    assert len(task.eval_docs) == 41
+
+
+def test_the_folder_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path))
+    folder = Path(run("path")[1].strip()) / "gaokao_tasks"
+    (folder / "gaokao_obj.yaml").write_text("task: old", encoding="utf-8")
+    (folder / "gone.yaml").write_text("task: gone", encoding="utf-8")
+    assert run("path")[0] == 0
+    assert (folder / "gaokao_obj.yaml").read_bytes() == (ROOT / "gaokao_tasks" / "gaokao_obj.yaml").read_bytes()
+    assert not (folder / "gone.yaml").exists()
 
 
 def test_fetch_fills_the_cache_and_says_what_it_holds(

@@ -1,0 +1,53 @@
+"""The two pipelines as filters of the harness, and what it calls per document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from lm_eval.api.filter import Filter
+from zh_metrics.judge import Judgment
+
+from alignbench_tasks.scoring import (
+    MISSING_REPLY,
+    REPLY_EMPTY,
+    ScoreOutcome,
+    measure,
+    official_score_outcome,
+    robust_score_outcome,
+    without_judgment,
+)
+from lm_eval_zh.judging import judgments_of
+from lm_eval_zh.replies import MissingReply
+
+
+class _Pipeline(Filter):  # type: ignore[misc]
+    score: Callable[[Sequence[Judgment], Sequence[str]], ScoreOutcome]
+
+    def apply(self, resps: Iterable[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[ScoreOutcome]:
+        """One outcome per document, from the first of its replies."""
+        return [self._outcome(replies[0], doc) for replies, doc in zip(resps, docs, strict=True)]
+
+    def _outcome(self, reply: str, doc: Mapping[str, Any]) -> ScoreOutcome:
+        if isinstance(reply, MissingReply):
+            return without_judgment(MISSING_REPLY)
+        if not reply.strip():
+            return without_judgment(REPLY_EMPTY)
+        return type(self).score(judgments_of(reply), doc["dimensions"])
+
+
+class Official(_Pipeline):
+    """Scores as the benchmark's own code takes them."""
+
+    score = staticmethod(official_score_outcome)
+
+
+class Robust(_Pipeline):
+    """Scores as a careful reader takes them."""
+
+    score = staticmethod(robust_score_outcome)
+
+
+def process_results(doc: Mapping[str, Any], results: Sequence[ScoreOutcome]) -> dict[str, Any]:
+    """`measure` for the one outcome of `doc`."""
+    return measure(doc, results[0])
