@@ -37,8 +37,8 @@ class RecordedReply:
 def read_recorded(path: Path, fields: Sequence[str] = REPLY_FIELDS) -> list[RecordedReply]:
     """The replies in a file, or in the `.json` and `.jsonl` files of a folder.
 
-    Three shapes are known: GAOKAO-Bench's result files, `samples_*.jsonl` of the harness (the first reply, where a
-    question was asked repeatedly), and JSON Lines with an `id` or `question` and a `reply`. In a folder, hidden files,
+    Four shapes are known: GAOKAO-Bench's result files, AlignBench's answer files, `samples_*.jsonl` of the harness (the
+    first reply, where a question was asked repeatedly), and JSON Lines with an `id` or `question` and a `reply`. In a folder, hidden files,
     subfolders, files without any reply, such as upstream's score tables and the harness's results, and samples of other
     tasks are passed over.
 
@@ -63,8 +63,8 @@ def _expected(fields: Sequence[str]) -> str:
     if tuple(fields) != REPLY_FIELDS:
         return f"expected records with the field {' or '.join(fields)}, and an id or question"
     return (
-        "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), "
-        "or doc and resps (samples_*.jsonl of lm_eval)"
+        "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), question_id and "
+        "answer (AlignBench's), or doc and resps (samples_*.jsonl of lm_eval)"
     )
 
 
@@ -121,7 +121,13 @@ def _records(path: Path) -> Iterator[tuple[str, Any, object]]:
 
 
 def _is_reply(record: object, fields: Sequence[str]) -> bool:
-    return isinstance(record, Mapping) and any(field in record for field in fields)
+    return isinstance(record, Mapping) and (
+        any(field in record for field in fields) or (fields is REPLY_FIELDS and _is_alignbench_answer(record))
+    )
+
+
+def _is_alignbench_answer(record: Mapping[str, Any]) -> bool:
+    return "question_id" in record and "answer" in record and not any(field in record for field in REPLY_FIELDS)
 
 
 def _is_foreign_sample(record: object) -> bool:
@@ -136,6 +142,9 @@ def _is_foreign_sample(record: object) -> bool:
 def _reply(where: str, record: object, keyword: object, fields: Sequence[str]) -> Iterator[RecordedReply]:
     if not isinstance(record, Mapping) or not _is_reply(record, fields):
         raise SourceError(f"{where}: {_expected(fields)}")
+    if fields is REPLY_FIELDS and _is_alignbench_answer(record):
+        yield _alignbench_answer(where, record)
+        return
     held = [field for field in fields if field in record]
     if len(held) > 1:
         raise SourceError(
@@ -160,6 +169,17 @@ def _reply(where: str, record: object, keyword: object, fields: Sequence[str]) -
     if reply.id is None and reply.question is None:
         raise SourceError(f"{where}: a reply with neither 'id' nor 'question' belongs to no question")
     yield reply
+
+
+def _alignbench_answer(where: str, record: Mapping[str, Any]) -> RecordedReply:
+    """An answer in AlignBench's own shape. Its number says which question: the texts were edited between versions."""
+    number, answer = record["question_id"], record["answer"]
+    if isinstance(number, bool) or not isinstance(number, (int, str)) or not str(number).isdecimal():
+        raise SourceError(f"{where}: field 'question_id': expected a number, got {number!r:.80}")
+    # Upstream writes null where a model gave no text.
+    return RecordedReply(
+        "" if answer is None else _text(where, "answer", answer), where, id=f"alignbench/{int(number)}"
+    )
 
 
 def _was_missing(record: Mapping[str, Any]) -> bool:
