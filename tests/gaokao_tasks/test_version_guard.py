@@ -1,9 +1,4 @@
-"""A number may only change with the version beside it.
-
-`fingerprints.json` holds, per task and version, a digest of all that affects its scores. When this test fails, raise
-`metadata.version` in the task's YAML (for all tasks of the template: in `_obj_template_yaml`), say in CHANGELOG.md which
-way scores move, and add the new fingerprint under the new version. Never edit a past one.
-"""
+"""A number may only change with the version beside it; see tests/version_guard.py for what to do when this fails."""
 
 from __future__ import annotations
 
@@ -16,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from version_guard import fingerprint, settings, version_of
 from zh_metrics.judge import JudgeReply, Judgment, Status
 
 from gaokao_tasks.catalog import SAMPLE, SOURCES
@@ -112,21 +107,6 @@ PIECES = (
 )
 
 
-class _Functions(yaml.SafeLoader):
-    """Reads `!function` as the name it gives."""
-
-
-_Functions.add_constructor("!function", lambda loader, node: f"function {node.value}")
-
-
-def settings(task: str) -> dict[str, Any]:
-    """The task's settings with those of its templates."""
-    file = FOLDER / (task if task.endswith("_yaml") else f"{task}.yaml")
-    own = yaml.load(file.read_text(encoding="utf-8"), Loader=_Functions)
-    included = own.pop("include", None)
-    return {**(settings(included) if included else {}), **own}
-
-
 def data_digests(collection: str) -> list[str]:
     """The digests of the collection's questions and prompts, without fetching them."""
     if collection == SAMPLE:
@@ -209,23 +189,17 @@ def marking_behaviour() -> str:
     return digest.hexdigest()
 
 
-def fingerprint(task: str) -> str:
-    chosen = settings(task)
-    chosen.pop("metadata")
-    chosen.pop("tag", None)
-    content = [chosen, data_digests(chosen["dataset_kwargs"]["collection"]), behaviour()]
-    if "assessment" in chosen:
-        content.append(marking_behaviour())
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+def fingerprint_of(task: str, chosen: dict[str, Any] | None = None) -> str:
+    chosen = chosen or settings(FOLDER, task)
+    judged = [marking_behaviour()] if "assessment" in chosen else []
+    return fingerprint(chosen, data_digests(chosen["dataset_kwargs"]["collection"]), behaviour(), *judged)
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_scores_change_only_with_the_version(task: str) -> None:
-    version = str(settings(task)["metadata"]["version"])
     recorded = json.loads(RECORDED.read_text(encoding="utf-8")).get(task, {})
-    assert recorded.get(version) == fingerprint(task), (
-        f"{task}: something that affects its scores is not what it was in version {version}. Raise metadata.version, "
-        f"note it in CHANGELOG.md, and add the new fingerprint to {RECORDED.name}: see this file's first lines"
+    assert recorded.get(version_of(settings(FOLDER, task))) == fingerprint_of(task), (
+        f"{task}: see tests/version_guard.py"
     )
 
 
@@ -243,9 +217,7 @@ def test_every_recorded_task_exists() -> None:
     ],
     ids=["prompt", "temperature", "filter", "data"],
 )
-def test_a_change_changes_the_fingerprint(monkeypatch: pytest.MonkeyPatch, change: Any) -> None:
-    before = fingerprint("gaokao_obj")
-    changed = settings("gaokao_obj")
+def test_a_change_changes_the_fingerprint(change: Any) -> None:
+    changed = settings(FOLDER, "gaokao_obj")
     change(changed)
-    monkeypatch.setitem(globals(), "settings", lambda _: changed)
-    assert fingerprint("gaokao_obj") != before
+    assert fingerprint_of("gaokao_obj", changed) != fingerprint_of("gaokao_obj")

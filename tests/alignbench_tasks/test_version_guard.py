@@ -1,0 +1,89 @@
+"""A number may only change with the version beside it; see tests/version_guard.py for what to do when this fails."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from version_guard import fingerprint, settings, version_of
+from zh_metrics.judge import JudgeReply, Judgment, Status
+
+from alignbench_tasks.docs import SAMPLE, documents
+from alignbench_tasks.judge_prompt import MultiDimensional, as_reply
+from alignbench_tasks.scoring import (
+    language_score,
+    measure,
+    official_score_outcome,
+    overall_score,
+    reasoning_score,
+    robust_score_outcome,
+)
+from lm_eval_zh.sources import upstream_files
+
+FOLDER = Path(__file__).parents[2] / "alignbench_tasks"
+RECORDED = Path(__file__).with_name("fingerprints.json")
+TASKS = sorted(path.stem for path in FOLDER.glob("alignbench*.yaml"))
+PIECES = (
+    *("{", "}", "\n", ", ", "，", "...", "```json", "<think>", "</think>", "评价", "综合得分：7", "综合得分: 85"),
+    *(
+        "'综合得分': 7",
+        "'综合得分': 9.5",
+        '"综合得分": "4"',
+        "‘综合得分’：6",
+        "'清晰度': 3",
+        "'事实正确性': 8",
+        "'事实正确性': 11",
+    ),
+)
+
+
+def data_digests(collection: str) -> list[str]:
+    """The digests of the collection's questions, configuration and prompt, without fetching them."""
+    if collection == SAMPLE:
+        return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted((FOLDER / "sample").iterdir())]
+    return [file.sha256 for file in upstream_files("alignbench")]
+
+
+@cache
+def behaviour() -> str:
+    """Digest of what both pipelines make of made-up judgments, of what a judge is asked, and of the means."""
+    digest = hashlib.sha256()
+    chance = random.Random(683)
+    for doc in documents(SAMPLE):
+        scored: list[tuple[str, float | None]] = []
+        for _ in range(200):
+            texts = ["".join(chance.choice(PIECES) for _ in range(chance.randint(1, 9))) for _ in range(2)]
+            judgments = [Judgment(Status.OK, "", tuple(map(JudgeReply, texts)))]
+            for outcome in (official_score_outcome, robust_score_outcome):
+                made = outcome(judgments, doc["dimensions"])
+                digest.update(repr((list(made), measure(doc, made))).encode())
+                scored.append((doc["category"], made.score))
+            request = MultiDimensional({}).request(doc, f"答{texts[0]}")
+            assert request
+            digest.update(repr((request.messages, [request.accept(text) for text in texts])).encode())
+        digest.update(repr([as_reply(mark, doc["dimensions"]) for mark in (0.0, 5.5, 10.0)]).encode())
+        means = [("mathematics", 3.0), ("logic", 4.0), ("writing", 9.0), *scored[:3]]
+        digest.update(repr([mean(means) for mean in (overall_score, reasoning_score, language_score)]).encode())
+    return digest.hexdigest()
+
+
+def fingerprint_of(task: str, chosen: dict[str, Any] | None = None) -> str:
+    chosen = chosen or settings(FOLDER, task)
+    return fingerprint(chosen, data_digests(chosen["dataset_kwargs"]["collection"]), behaviour())
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_scores_change_only_with_the_version(task: str) -> None:
+    recorded = json.loads(RECORDED.read_text(encoding="utf-8")).get(task, {})
+    assert recorded.get(version_of(settings(FOLDER, task))) == fingerprint_of(task), (
+        f"{task}: see tests/version_guard.py"
+    )
+
+
+def test_every_recorded_task_exists() -> None:
+    assert sorted(json.loads(RECORDED.read_text(encoding="utf-8"))) == TASKS

@@ -1,0 +1,41 @@
+"""What the version guards of all benchmarks share: a task's settings, and a fingerprint of them and of what else scores.
+
+Each benchmark's `fingerprints.json` holds, per task and version, a digest of all that affects its scores. When a guard
+fails, raise `metadata.version` in the task's YAML or template, say in CHANGELOG.md which way scores move, and add the new
+fingerprint under the new version. Never edit a past one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+
+class _Functions(yaml.SafeLoader):
+    """Reads `!function` as the name it gives."""
+
+
+_Functions.add_constructor("!function", lambda loader, node: f"function {node.value}")
+
+
+def settings(folder: Path, task: str) -> dict[str, Any]:
+    """The settings of a task in `folder`, with those of its templates."""
+    file = folder / (task if task.endswith("_yaml") else f"{task}.yaml")
+    own = yaml.load(file.read_text(encoding="utf-8"), Loader=_Functions)
+    included = own.pop("include", None)
+    return {**(settings(folder, included) if included else {}), **own}
+
+
+def fingerprint(chosen: dict[str, Any], *content: Any) -> str:
+    """The digest of a task's settings, its version and tag aside, and of `content`."""
+    scoring = {name: value for name, value in chosen.items() if name not in ("metadata", "tag")}
+    return hashlib.sha256(json.dumps([scoring, *content], sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def version_of(chosen: dict[str, Any]) -> str:
+    """The task's version as text."""
+    return str(chosen["metadata"]["version"])
