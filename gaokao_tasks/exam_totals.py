@@ -72,6 +72,8 @@ def exam_totals(paths: Sequence[Path]) -> list[ExamTotals]:
         cells: set[Cell] = set()
         for pipeline in PIPELINES:
             for half, rates in _halves(path, content, pipeline):
+                if twice := [cell for cell in rates if cell in found[pipeline] and cell not in given]:
+                    raise SourceError(f"{path}: {' '.join(twice[0])} is in two of its tasks: keep one of them")
                 halves[pipeline].append(half)
                 found[pipeline].update(rates)
                 cells.update(rates)
@@ -108,27 +110,38 @@ def _halves(path: Path, content: object, pipeline: str) -> Iterator[tuple[Half, 
         match = _TASK.fullmatch(task)
         if not match or not isinstance(metrics, Mapping) or f"scoring_rate,{pipeline}" not in metrics:
             continue
+        where = f"{path}: results.{task}"
         for kind in KINDS if not match["short"] else (_KIND_OF[match["short"]],):
-            rates = dict(_rates(metrics, pipeline, kind, match))
+            rates = dict(_rates(where, metrics, pipeline, kind, match))
             if rates:
-                coverage = float(metrics.get(f"coverage,{pipeline}", math.nan))
+                coverage = _share(where, f"coverage,{pipeline}", metrics.get(f"coverage,{pipeline}"))
                 yield _half(path, content, task, kind, pipeline, coverage), rates
 
 
-def _rates(metrics: Mapping[str, Any], pipeline: str, kind: str, task: re.Match[str]) -> Iterator[tuple[Cell, float]]:
+def _rates(
+    where: str, metrics: Mapping[str, Any], pipeline: str, kind: str, task: re.Match[str]
+) -> Iterator[tuple[Cell, float]]:
     for subject in dict.fromkeys((*SCIENCES, *HUMANITIES)):
         if task["short"] and task["subject"]:
             name = "scoring_rate" if task["subject"] == subject else None
         else:
             name = f"scoring_rate_{subject}" if task["short"] else f"scoring_rate_{subject}_{kind}"
-        value = metrics.get(f"{name},{pipeline}") if name else None
-        if isinstance(value, (int, float)):
-            yield (subject, kind), float(value)
+        if name and f"{name},{pipeline}" in metrics:
+            yield (subject, kind), _share(where, f"{name},{pipeline}", metrics[f"{name},{pipeline}"])
+
+
+def _share(where: str, name: str, value: object) -> float:
+    """A number from 0 to 1; NaN where the file has none, as the harness writes for a part without documents."""
+    if value is None or value in ("N/A", "nan", "NaN"):
+        return math.nan
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and (0 <= value <= 1 or value != value):
+        return float(value)
+    raise SourceError(f"{where}: field {name!r}: expected a number from 0 to 1, got {value!r:.80}")
 
 
 def _half(path: Path, content: Mapping[str, Any], task: str, kind: str, pipeline: str, coverage: float) -> Half:
-    metadata = content.get("configs", {}).get(task, {}).get("metadata", {})
-    fields = dict(part.partition(":")[::2] for part in metadata.get("signature", {}).get(pipeline, "").split("|"))
+    signature = _inside(content, "configs", task, "metadata", "signature", pipeline)
+    fields = dict(part.partition(":")[::2] for part in signature.split("|")) if isinstance(signature, str) else {}
     return Half(
         kind=kind,
         path=path,
@@ -137,3 +150,10 @@ def _half(path: Path, content: Mapping[str, Any], task: str, kind: str, pipeline
         subset=fields.get("subset", ""),
         coverage=coverage,
     )
+
+
+def _inside(content: object, *names: str) -> object:
+    """What lies under these names, each in the one before; None where one is missing."""
+    for name in names:
+        content = content.get(name) if isinstance(content, Mapping) else None
+    return content

@@ -30,15 +30,24 @@ class Estimate:
 
 
 def estimates(tasks: Sequence[str], reply_tokens: int, judge_tokens: int, limit: int | None = None) -> list[Estimate]:
-    """One estimate per task, for replies and judgments of these lengths.
+    """One estimate per task, a tag standing for its tasks, for replies and judgments of these lengths.
 
     Raises ValueError for a task that is none of ours or that nobody judges, SourceError if its questions can't be had.
     """
     manager = TaskManager(include_defaults=False, include_path=[str(folder) for folder in task_folders()])
-    unknown = [name for name in tasks if name not in manager.all_subtasks]
-    if unknown or not tasks:
-        raise ValueError(f"unknown task {', '.join(unknown) or '(none given)'}: see lm_eval ls tasks")
-    return [_estimate(name, manager, reply_tokens, judge_tokens, limit) for name in tasks]
+    names = [task for name in tasks for task in _tasks_of(name, manager)]
+    if not names:
+        raise ValueError("no task given: see lm_eval ls tasks")
+    return [_estimate(name, manager, reply_tokens, judge_tokens, limit) for name in names]
+
+
+def _tasks_of(name: str, manager: TaskManager) -> list[str]:
+    """The task of that name, or those with that tag."""
+    if name in manager.all_tags:
+        return sorted(manager.load([name])["tasks"])
+    if name not in manager.all_subtasks:
+        raise ValueError(f"unknown task {name!r}: see lm_eval ls tasks")
+    return [name]
 
 
 def estimated_tokens(text: str) -> int:

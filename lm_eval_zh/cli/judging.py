@@ -17,11 +17,15 @@ def estimate(
     judge_tokens: Annotated[int, typer.Option(min=1, help="How long a judge's reply is expected to be.")] = 400,
     price_prompt: Annotated[float | None, typer.Option(min=0, help="Price of a million prompt tokens.")] = None,
     price_completion: Annotated[float | None, typer.Option(min=0, help="Price of a million reply tokens.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first documents, as with lm_eval --limit.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=10**6, help="Only the first documents, as with lm_eval --limit.")
+    ] = None,
 ) -> None:
     """Say how many calls and tokens a judge will need, before any is spent. Tokens are estimated from characters."""
     from lm_eval_zh.estimate import estimates
 
+    if (price_prompt is None) != (price_completion is None):
+        raise typer.BadParameter("a cost needs both prices: --price-prompt and --price-completion")
     try:
         found = estimates(
             [name.strip() for name in tasks.split(",") if name.strip()], reply_tokens, judge_tokens, limit

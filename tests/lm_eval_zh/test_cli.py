@@ -343,8 +343,17 @@ def test_a_total_lacking_a_part_is_nan_and_says_which(tmp_path: Path) -> None:
         ('{"results": {"mmlu": {"acc,none": 1}}}', "no rates of gaokao"),
         ('{"results": {"gaokao_sample": {"scoring_rate,official": 1}}}', "no rates of gaokao"),
         ("{", "not JSON"),
+        *(
+            (json.dumps({"results": {"gaokao_obj": {"scoring_rate,official": 1, "scoring_rate_physics,official": bad}}}), "from 0 to 1")
+            for bad in ("much", 7.5, -3, True, [1], 10**400, float("inf"))
+        ),
+        (
+            json.dumps({"results": {"gaokao_obj": {"scoring_rate,official": 1, "scoring_rate_physics,official": 1},
+                                    "gaokao_obj_physics": {"scoring_rate,official": 1}}}),
+            "physics objective is in two of its tasks",
+        ),
     ],
-)
+)  # fmt: skip
 def test_a_file_without_the_exams_rates_is_named(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "results_x.json"
     path.write_text(content, encoding="utf-8")
@@ -352,6 +361,26 @@ def test_a_file_without_the_exams_rates_is_named(tmp_path: Path, content: str, m
     assert status == 1
     assert message in error
     assert "results_x.json" in error
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"configs": None},
+        {"configs": {"gaokao_obj": None}},
+        {"configs": {"gaokao_obj": {"metadata": None}}},
+        {"configs": {"gaokao_obj": {"metadata": {"signature": None}}}},
+        {"configs": {"gaokao_obj": {"metadata": {"signature": {"official": 7}}}}},
+        {"model_name": None},
+    ],
+)
+def test_a_file_that_says_little_of_its_run_still_gives_its_rates(tmp_path: Path, more: dict[str, Any]) -> None:
+    path = tmp_path / "results_x.json"
+    metrics = {"scoring_rate,official": 0.5, "scoring_rate_physics,official": 0.5, "coverage,official": "N/A"}
+    path.write_text(json.dumps({"results": {"gaokao_obj": metrics}, **more}), encoding="utf-8")
+    (official, _) = json.loads(run("total", path, "--json")[1])
+    assert official["points"]["physics objective"] == 22.0
+    assert official["halves"][0]["coverage"] is None
 
 
 def test_the_same_half_twice_is_named(tmp_path: Path) -> None:

@@ -259,10 +259,18 @@ def test_estimates_count_what_a_run_asks() -> None:
     assert estimated_tokens("北京 ABCD") == 2 + 2
 
 
-@pytest.mark.parametrize("tasks", [[], ["no_such_task"]])
-def test_estimates_of_unknown_tasks(tasks: list[str]) -> None:
-    with pytest.raises(ValueError, match="unknown task"):
+@pytest.mark.parametrize(
+    ("tasks", "message"), [([], "no task given"), (["no_such_task"], "unknown task 'no_such_task'")]
+)
+def test_estimates_of_unknown_tasks(tasks: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         estimates(tasks, 1, 1)
+
+
+def test_a_tag_stands_for_its_tasks(mirror: Path) -> None:
+    found = estimates(["gaokao_subj_subjects"], 1, 1)
+    assert len(found) == 10
+    assert sum(estimate.replies for estimate in found) == 1030
 
 
 def test_an_objective_task_needs_no_judge(mirror: Path) -> None:
