@@ -122,3 +122,15 @@ def test_the_published_rows_obey_the_aggregation(shared: Path, name: str) -> Non
         for printed, ours in (("overall", overall_score), ("reasoning", reasoning_score), ("language", language_score)):
             assert ours(scored) == pytest.approx(float(row[printed]), abs=0.011), (row["model"], printed)
     assert set(REASONING) | set(LANGUAGE) == set(CATEGORIES)
+
+
+def test_the_leaderboard_file_is_the_published_one(shared: Path) -> None:
+    with (Path(__file__).parents[2] / "alignbench_tasks" / "leaderboard.csv").open(
+        encoding="utf-8", newline=""
+    ) as file:
+        rows = list(csv.DictReader(file))
+    for judge, name in (("gpt-4-0613", "gpt-4-0613"), ("CritiqueLLM", "critiquellm")):
+        with (shared / "leaderboards" / f"alignbench_judged_by_{name}.csv").open(encoding="utf-8", newline="") as file:
+            assert [row for row in rows if row["judge"] == judge] == [
+                {"judge": judge, **row} for row in csv.DictReader(file)
+            ]
