@@ -7,7 +7,7 @@ A `.pth` file imports this module whenever the interpreter starts, so it imports
 import os
 import sys
 
-HOOKED = ("lm_eval.tasks.manager", "lm_eval.models")
+HOOKED = ("lm_eval.tasks.manager", "lm_eval.models", "lm_eval.evaluator")
 
 
 class Finder:

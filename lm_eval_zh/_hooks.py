@@ -1,5 +1,7 @@
 """Makes `lm_eval --tasks gaokao_obj` find our tasks, and `--model answers` our model, without `--include_path`.
 
+It also shows our tasks the model that answers them.
+
 `_autoload` calls `find_spec` when the harness imports one of the modules in `_HOOKS`. lm_eval 0.4.13 has no entry point
 for tasks; where a later one lists our folders or models itself, the hooks add nothing.
 """
@@ -63,9 +65,25 @@ def _add_models(models: ModuleType) -> None:
             model_registry.register(name, target=target)
 
 
+def _show_models_to_tasks(evaluator: Any) -> None:
+    """Have each task of ours see the model that answers it: one may ask it again where a reply is empty."""
+    evaluate = evaluator.evaluate
+
+    @wraps(evaluate)
+    def evaluate_with_models(lm: Any, task_dict: Any, *more: Any, **options: Any) -> Any:
+        tasks = task_dict.get("tasks", {}) if isinstance(task_dict, dict) else {}
+        for task in tasks.values() if isinstance(tasks, dict) else ():
+            if hasattr(task, "answered_by"):
+                task.answered_by = lm
+        return evaluate(lm, task_dict, *more, **options)
+
+    evaluator.evaluate = evaluate_with_models
+
+
 _HOOKS: dict[str, Callable[[ModuleType], None]] = {
     "lm_eval.tasks.manager": _add_task_folders,
     "lm_eval.models": _add_models,
+    "lm_eval.evaluator": _show_models_to_tasks,
 }
 
 

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM
 from lm_eval.api.task import ConfigurableTask
 from zh_metrics.judge import JudgeRequest
 from zh_metrics.signature import signature
@@ -22,7 +23,7 @@ NOTHING = (0.0, 0.0)
 class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     """A harness task with what our benchmarks need beyond a YAML.
 
-    Four keys of the YAML are ours:
+    Five keys of the YAML are ours:
 
     `metric_by_part`: a metric, say `scoring_rate`, that is also reported as `scoring_rate_<part>` for each part named in
     the documents' column `parts`. A document outside a part counts as (0, 0) there.
@@ -33,6 +34,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from
     `--metadata '{"judge": ...}'` or the environment, unless it only predicts.
 
+    `repeat_empty`: how often a model is asked again where its reply is empty, 0 without the key.
+
     `class`: this class.
     """
 
@@ -42,6 +45,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._metric_by_part: str | None = settings.pop("metric_by_part", None)
         self._data_fields: Callable[..., dict[str, str]] = settings.pop("signature", dict)
         self._assessment: Callable[[Mapping[str, Any]], Assessment] | None = settings.pop("assessment", None)
+        self._repeat_empty: int = settings.pop("repeat_empty", 0)
         super().__init__(config=settings)
         self._chat_template = False
         self._system_instruction: str | None = None
@@ -49,6 +53,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._judging: Judging | None = None
         self._asks_judges = True
         self._replayed = False
+        self._world_size = 1
+        self.answered_by: LM | None = None  # the model of the run, where the harness has been taught to show it
         if self._metric_by_part:
             self._report_parts(self._metric_by_part)
 
@@ -89,12 +95,13 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._chat_template = bool(settings.get("apply_chat_template"))
         self._system_instruction = settings.get("system_instruction")
         self._subset = subset_field(settings.get("limit"), settings.get("samples"), len(self.eval_docs))
+        self._world_size = settings.get("world_size") or 1
         # The harness's cache of requests is not keyed by their generation settings, so a signature could be untrue.
         super().build_all_requests(**{**settings, "cache_requests": False})
         if self._assessment and not self._only_predicts():
             metadata = self.config.metadata or {}
             self._judging = Judging(self._assessment(metadata), judges_of(metadata.get("judge")))
-            self._asks_judges = judges_in_this_process(settings.get("world_size") or 1)
+            self._asks_judges = judges_in_this_process(self._world_size)
         self._signatures()
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
@@ -116,9 +123,24 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._replayed = any(
             isinstance(reply, ReplayedReply) for instance in self.instances for reply in instance.resps
         )
+        self._ask_again_where_empty()
         if self._judging and self._asks_judges:
             self._judging.judge(self.instances)
         super().apply_filters()
+
+    def _ask_again_where_empty(self) -> None:
+        """Replies that are empty are generated anew, as some benchmarks do; what stays empty stays.
+
+        Data-parallel processes would have to agree on who asks how often, and do not ask again.
+        """
+        if self._replayed or self.answered_by is None or self._world_size > 1:
+            return
+        for _ in range(self._repeat_empty):
+            empty = [instance for instance in self.instances if not instance.resps[0].strip()]
+            if not empty:
+                return
+            for instance, reply in zip(empty, self.answered_by.generate_until(empty), strict=True):
+                instance.resps[0] = reply
 
     def judge_requests(self, reply: str, limit: int | None = None) -> list[JudgeRequest]:
         """What a judge would be asked if each of the documents, or of the first ones, had this reply."""

@@ -180,6 +180,37 @@ def test_empty_replies_are_never_judged() -> None:
     assert math.isnan(metrics["score,official"])
 
 
+class Hesitant(Recorder):
+    """A model that gives no text until it is asked a third time."""
+
+    calls = 0
+
+    def generate_until(self, requests: list[Instance]) -> list[str]:
+        self.calls += 1
+        self.asked = requests
+        return ["" if self.calls < 3 and request.doc["index"] % 2 else "好的。" for request in requests]
+
+
+def test_empty_replies_are_generated_again() -> None:
+    model = Hesitant()
+    results = run("alignbench_sample", model)
+    assert (model.calls, len(model.asked)) == (3, 8)
+    assert results["results"]["alignbench_sample"]["reply_empty,robust"] == 0
+
+
+def test_a_model_that_stays_silent_is_asked_four_times_in_all() -> None:
+    class Silent(Recorder):
+        calls = 0
+
+        def generate_until(self, requests: list[Instance]) -> list[str]:
+            self.calls += 1
+            return [" "] * len(requests)
+
+    model = Silent()
+    assert run("alignbench_sample", model)["results"]["alignbench_sample"]["reply_empty,official"] == 16
+    assert model.calls == 4
+
+
 def test_a_limited_run_without_a_category_has_no_overall_score() -> None:
     metrics = run("alignbench_sample", Recorder(), limit=7)["results"]["alignbench_sample"]
     assert math.isnan(metrics["score,robust"])
