@@ -119,6 +119,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
 
     def apply_filters(self) -> None:
         """As the harness does, on replies that have been judged where the task has a judge."""
+        for instance in self.instances:  # some harness models give None for a reply without text
+            instance.resps = ["" if reply is None else reply for reply in instance.resps]
         # Told now: a judged reply no longer shows it.
         self._replayed = any(
             isinstance(reply, ReplayedReply) for instance in self.instances for reply in instance.resps

@@ -18,7 +18,7 @@ from lm_eval_zh.task import ChineseTask
 class Recorder(LM):  # type: ignore[misc]
     """A model that keeps what it is asked and always gives the same reply."""
 
-    def __init__(self, reply: str = "【答案】A") -> None:
+    def __init__(self, reply: str | None = "【答案】A") -> None:
         super().__init__()
         self.reply = reply
         self.asked: list[Instance] = []
@@ -94,9 +94,9 @@ def test_the_whole_sample_has_every_part(task_manager: TaskManager) -> None:
     assert metrics["coverage,official"] == metrics["coverage,robust"] == 1.0
 
 
-@pytest.mark.parametrize("reply", ["", "无"])
+@pytest.mark.parametrize("reply", ["", "无", None])
 @pytest.mark.parametrize("pipeline", ["official", "robust"])
-def test_failures_are_counted(task_manager: TaskManager, reply: str, pipeline: str) -> None:
+def test_failures_are_counted(task_manager: TaskManager, reply: str | None, pipeline: str) -> None:
     metrics = evaluate(Recorder(reply), task_manager)["results"]["gaokao_sample"]
     docs = [doc for doc in documents("gaokao_sample") if not doc["marking_prompt"]]
     assert metrics[f"extraction_failed,{pipeline}"] == len(docs)
