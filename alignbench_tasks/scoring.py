@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from zh_metrics.judge import Judgment
 
 from alignbench_tasks.categories import CATEGORIES, DIMENSION_BY_NAME, LANGUAGE, REASONING
-from alignbench_tasks.judgment import FAILED, official_scores, robust_scores
+from alignbench_tasks.judgment import FAILED, HIGHEST, OVERALL, official_scores, robust_scores
 
 OK = "ok"
 UNREAD = "unread"  # the official pipeline found no score, and counts it as -1, as upstream does
@@ -19,12 +19,17 @@ MISSING_REPLY = "missing_reply"  # a replayed run has no reply to this question
 NOT_JUDGED = "not_judged"  # nobody was asked: another process of the run asks
 
 
+FACTS, WRONG = "事实正确性", 2  # the dimension of facts, and the most that wrong ones can have
+FLAGS = ("outside_dimensions", "against_rules")
+
+
 class ScoreOutcome(NamedTuple):
     """What one pipeline makes of the judgments of one reply."""
 
     rating: list[list[Any]]  # [name, score], means over the judges where there are several
     score: float | None  # the overall score; None if there is none: a failure, not a score
     status: str
+    flags: list[str]  # what contradicts itself in the scores
     judgments: list[list[Any]]  # as they came: [status, reason, [[model, text], ...]]
 
 
@@ -38,7 +43,7 @@ def official_score_outcome(judgments: Sequence[Judgment], dimensions: Sequence[s
         return _failed(judgments, "")
     score = mean(float(score) for _, score in read)
     status = UNREAD if any(score == FAILED for _, score in read) else OK
-    return ScoreOutcome(_mean_rating([rating for rating, _ in read]), score, status, _records(judgments))
+    return _scored([rating for rating, _ in read], score, status, judgments)
 
 
 def robust_score_outcome(judgments: Sequence[Judgment], dimensions: Sequence[str]) -> ScoreOutcome:
@@ -54,17 +59,37 @@ def robust_score_outcome(judgments: Sequence[Judgment], dimensions: Sequence[str
             reason = read.reason
     if not scores:
         return _failed(judgments, reason)
-    return ScoreOutcome(_mean_rating(ratings), mean(scores), OK, _records(judgments))
+    return _scored(ratings, mean(scores), OK, judgments)
 
 
 def without_judgment(status: str) -> ScoreOutcome:
     """The outcome of a reply that nobody was asked to judge."""
-    return ScoreOutcome([], None, status, [])
+    return ScoreOutcome([], None, status, [], [])
+
+
+def contradictions(rating: Mapping[str, float], score: float) -> list[str]:
+    """In what a judgment contradicts itself or the rules the judge was given; empty where it doesn't.
+
+    `outside_dimensions`: the overall score is lower than each dimension's, or higher. `against_rules`: more than 2 for an
+    answer whose facts the judge calls wrong (1 or 2), which the prompt's rules forbid.
+    """
+    parts = [value for name, value in rating.items() if name != OVERALL]
+    outside = bool(parts) and not min(parts) <= score <= max(parts)
+    against = rating.get(FACTS, HIGHEST) <= WRONG < score
+    return [flag for flag, raised in zip(FLAGS, (outside, against), strict=True) if raised]
+
+
+def _scored(
+    ratings: Sequence[Mapping[str, float]], score: float, status: str, judgments: Sequence[Judgment]
+) -> ScoreOutcome:
+    rating = _mean_rating(ratings)
+    flags = contradictions(dict(map(tuple, rating)), score) if status == OK else []
+    return ScoreOutcome(rating, score, status, flags, _records(judgments))
 
 
 def _failed(judgments: Sequence[Judgment], unread: str) -> ScoreOutcome:
     status = unread or (judgments[-1].status.value if judgments else NOT_JUDGED)
-    return ScoreOutcome([], None, status, _records(judgments))
+    return ScoreOutcome([], None, status, [], _records(judgments))
 
 
 def _mean_rating(ratings: Sequence[Mapping[str, float]]) -> list[list[Any]]:
@@ -99,6 +124,7 @@ def measure(doc: Mapping[str, Any], outcome: ScoreOutcome) -> dict[str, Any]:
         "score_of_category": outcome.score,
         "coverage": (0.0 if outcome.score is None else 1.0, doc["task_questions"]),
         "judge_failed": outcome.status if unscored else "",
+        **{f"flag_{flag}": float(flag in outcome.flags) for flag in FLAGS},
         "reply_empty": outcome.status if outcome.status == REPLY_EMPTY else "",
         "reply_missing": outcome.status if outcome.status == MISSING_REPLY else "",
     }

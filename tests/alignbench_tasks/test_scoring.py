@@ -12,7 +12,9 @@ from zh_metrics.judge import JudgeReply, Judgment, Status
 
 from alignbench_tasks.categories import CATEGORIES, LANGUAGE, REASONING
 from alignbench_tasks.scoring import (
+    FLAGS,
     REPLY_EMPTY,
+    contradictions,
     group_score,
     language_score,
     mean_score,
@@ -59,6 +61,29 @@ def test_several_judges_are_averaged() -> None:
 def test_failures_have_their_reason(judgments: list[Judgment], official: str, robust: str) -> None:
     assert official_score_outcome(judgments, DIMENSIONS).status == official
     assert robust_score_outcome(judgments, DIMENSIONS).status == robust
+
+
+@pytest.mark.parametrize(
+    ("rating", "score", "flags"),
+    [
+        ({"事实正确性": 8, "清晰度": 6, "综合得分": 7}, 7, []),
+        ({"事实正确性": 8, "清晰度": 6, "综合得分": 6}, 6, []),
+        ({"事实正确性": 8, "清晰度": 6, "综合得分": 9}, 9, ["outside_dimensions"]),
+        ({"事实正确性": 8, "清晰度": 6, "综合得分": 5}, 5, ["outside_dimensions"]),
+        ({"事实正确性": 2, "清晰度": 8, "综合得分": 3}, 3, ["against_rules"]),
+        ({"事实正确性": 2, "清晰度": 8, "综合得分": 2}, 2, []),
+        ({"事实正确性": 1, "清晰度": 2, "综合得分": 5}, 5, ["outside_dimensions", "against_rules"]),
+        ({"综合得分": 5}, 5, []),
+    ],
+)
+def test_a_judgment_that_contradicts_itself_is_flagged(
+    rating: dict[str, float], score: float, flags: list[str]
+) -> None:
+    assert contradictions(rating, score) == flags
+    told = judgment(str(rating))
+    for outcome in (official_score_outcome([told], DIMENSIONS), robust_score_outcome([told], DIMENSIONS)):
+        assert outcome.flags == flags
+        assert [name for name in FLAGS if measure(DOC, outcome)[f"flag_{name}"]] == flags
 
 
 def test_upstreams_minus_one_is_in_the_official_mean_and_counted() -> None:

@@ -301,6 +301,6 @@ def test_a_question_twice_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_judgments_reach_the_samples() -> None:
     results = run("alignbench_sample", Recorder(), limit=1)
     sample = next(s for s in results["samples"]["alignbench_sample"] if s["filter"] == "robust")
-    rating, score, status, judgments = sample["filtered_resps"][0]
+    rating, score, status, _flags, judgments = sample["filtered_resps"][0]
     assert (status, judgments[0][2][0][0]) == ("ok", "overlap")
     assert ["综合得分", score] in rating
