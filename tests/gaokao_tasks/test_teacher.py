@@ -200,6 +200,47 @@ def test_a_rewritten_passage_becomes_its_list_of_changes(reply: str, changes: li
     assert [line.partition(") ")[2] or line for line in lines] == changes
 
 
+PASSAGE = QUESTION.split("\n")[1]
+CORRECTED = "My aunt lives in a small town. She doesn't cook and often gives cakes to us."
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(f"{CORRECTED}", id="plain"),
+        pytest.param(f"原文：\n{PASSAGE}\n\n修改后：\n{CORRECTED}", id="the passage first"),
+        pytest.param(f"{PASSAGE}\n【答案】\n{CORRECTED}", id="the passage before the tag"),
+        pytest.param(f"【答案】\n{CORRECTED}\n\n{CORRECTED}", id="twice"),
+        pytest.param(f"【答案】{CORRECTED}\n\n修改说明：\n1. live → lives\n2. we → us", id="notes after it"),
+        pytest.param(
+            f"Here is it:\n{CORRECTED}\nExplanations: live -> lives because she lives there.", id="words around it"
+        ),
+        pytest.param("1. " + CORRECTED.replace(". ", ".\n2. "), id="numbered sentences"),
+        pytest.param(CORRECTED.replace("aunt lives", "aunt ~~live~~ **lives**"), id="struck out"),
+        pytest.param(CORRECTED.replace("aunt lives", "aunt live→lives"), id="arrow"),
+        pytest.param(CORRECTED.replace("'", "`"), id="backtick"),
+        pytest.param(CORRECTED.replace("'", "ʼ"), id="modifier letter apostrophe"),
+        pytest.param(CORRECTED.replace("often", "of-\nten"), id="hyphen at a line's end"),
+        pytest.param(CORRECTED.replace(". ", ".\r\n"), id="lines"),
+        pytest.param(CORRECTED.upper(), id="capitals"),
+        pytest.param(CORRECTED.lower(), id="no capitals"),
+        pytest.param(json.dumps({"answer": CORRECTED}), id="JSON"),
+    ],
+)
+def test_how_a_passage_is_written_is_no_change(reply: str) -> None:
+    assert listed_corrections(QUESTION, reply).split("\n")[1:-1] == [
+        '(1) 将"live"改为"lives"',
+        '(2) 将"like cooking"改为"doesn\'t cook"',
+        '(3) 将"give cake"改为"gives cakes"',
+        '(4) 将"we"改为"us"',
+    ]
+
+
+def test_a_long_reply_is_read_in_time() -> None:
+    assert "没有改动" in listed_corrections(QUESTION, f"{PASSAGE}\n" * 2000)
+    assert listed_corrections(QUESTION, "aunt live " * 20_000)
+
+
 @pytest.mark.parametrize("reply", ["", "我不会", '【答案】(1) 将"live"改为"lives"\n(2) 将"we"改为"us"<eoa>'])
 def test_a_reply_without_the_passage_stays_as_it_is(reply: str) -> None:
     assert listed_corrections(QUESTION, reply) == reply
