@@ -41,17 +41,19 @@ _MARK = re.compile(
 # A sum of marks, but also what a part is worth: 每空1分,共3分
 _ADDED = re.compile(rf"(?P<worth>(?:总共|一共|共)得?)(?={_NUMBER_NEXT})|(?:共计|合计|总计)(?=[:为得]{{0,2}} ?\d)")
 _LONE = re.compile(
-    r"(?:^|[\n。;,{])[ #>\-\"]*(?P<name>得分|评分(?:结果)?|(?i:(?:student(?:'s)? |actual )?(?:scored?|grade|marks?|points awarded|marks awarded|awarded)))(?=[\"' ]*[:=])"
+    r"(?:^|[\n。;,{]|\. )[ #>\-\"]*(?P<name>得分|评分(?:结果)?|(?i:(?:student(?:'s)? |actual )?(?:scored?|grade|marks?|(?:points|marks) (?:awarded|obtained)|obtained|awarded(?: score)?)))(?=[\"' ]*[:=])"
 )
 _TAGGED_PART = re.compile(r"【得分】 ?:?")
 
 _CLAUSE, _SENTENCE = re.compile(r"[。;\n,(]"), re.compile(r"[。;\n]")
 _PART_OF = re.compile(rf"(?:第\(?[\d{HAN}]+\)?小?[问题空点处]|\([\d{HAN}]{{1,2}}\))[:的, ]?$")
+_DENIED = re.compile(r"(?:未能|没能?|无法|不能|不可能)(?:得到?|给|获得?)?$")
 _CONDITION = re.compile(r"如果|假如|若")
 _CORRECTION = re.compile(r"更正|改为|改正|修正|重新|订正|调整")
 _NO_ANSWER = re.compile(r"请(?:您|你)?(?:提供|给出|补充)|[Pp]lease provide")
 _BLANK = re.compile(r"未作答|没有作答|未提供|没有提供|空白")
 _SPACE = re.compile(r"(?<!\d) +| +(?!\d)")
+_MOST_NAMES = 100  # of marks: more are no longer a teacher's reply
 _BEFORE, _AFTER = 60, 200  # characters around a name that belong to its statement
 
 
@@ -110,7 +112,12 @@ def _totals(text: str, max_score: float) -> Iterator[_Total]:
     for name in reversed(list(_TOTAL.finditer(text))):
         before = text[max(0, name.start() - _BEFORE) : name.start()]
         content = _statement(text, name.end())
-        if HEDGE.search(_CLAUSE.split(before[-30:])[-1]) or _PART_OF.search(before) or _is_supposed(before, content):
+        if (
+            HEDGE.search(_CLAUSE.split(before[-30:])[-1])
+            or _PART_OF.search(before)
+            or _DENIED.search(before)
+            or _is_supposed(before, content)
+        ):
             continue
         if (said_ := said(content, max_score, of_question=name["question"] is not None)) != Said():
             corrected = bool(_CORRECTION.search(_SENTENCE.split(before)[-1]))
@@ -134,9 +141,13 @@ def _got_elsewhere(text: str, total: _Total, max_score: float) -> Mark | None:
     if after and after.points is not None and after.points != max_score and not total.is_tagged:
         return after
     tagged = [said(_statement(text, tag.end()), max_score).mark for tag in _TAGGED_PART.finditer(text, total.start)]
-    before = _lone(text[: total.start], max_score) if not total.is_tagged else None
+    before = None
+    if not total.is_tagged:
+        before = _of_marks(text[: total.start], max_score) or _lone(text[: total.start], max_score)
+        if before and before.points is not None and "\n" not in text[: total.start]:
+            return before
     contradicted = any(mark not in (None, max_score) for mark in tagged) or (
-        before is not None and before.points != max_score
+        before is not None and before.points not in (None, max_score)
     )
     return Mark(None, NOT_FINAL) if contradicted else None
 
@@ -144,7 +155,7 @@ def _got_elsewhere(text: str, total: _Total, max_score: float) -> Mark | None:
 def _of_marks(text: str, max_score: float) -> Mark | None:
     """The mark of the answer, from statements that may be on a part of it: they must agree, or end in a sum."""
     marks: list[float] = []
-    for name in _MARK.finditer(text):
+    for name in _last(_MARK, text):
         if _is_on_part(text, name.start()):
             continue
         said_ = said(_statement(text, name.end()), max_score)
@@ -154,7 +165,7 @@ def _of_marks(text: str, max_score: float) -> Mark | None:
             marks.append(said_.mark)
     sums = [
         said_.mark
-        for name in _ADDED.finditer(text)
+        for name in _last(_ADDED, text)
         if not _is_on_part(text, name.start(), added=True)
         and (said_ := said(_statement(text, name.end()), max_score)).mark is not None
         and not (name["worth"] and said_.mark == max_score)
@@ -164,6 +175,10 @@ def _of_marks(text: str, max_score: float) -> Mark | None:
     if marks:
         return Mark(marks[0]) if len(set(marks)) == 1 else Mark(None, NOT_FINAL)
     return None
+
+
+def _last(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    return list(pattern.finditer(text))[-_MOST_NAMES:]
 
 
 def _is_on_part(text: str, start: int, *, added: bool = False) -> bool:

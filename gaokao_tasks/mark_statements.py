@@ -12,12 +12,12 @@ ABOVE_MAXIMUM = "above_maximum"  # the last total is more than the question's po
 NOT_FINAL = "not_final"  # the total is a range, contradicts itself, or is left to somebody else
 
 _UNIT = r"(?:分(?![之制钟点])|points?|pts|marks?)"
-_END = r"(?=$|[\n,;。!~|)\]】」』〗>}\"'”’(/]|\.(?!\d)|…)"  # after a number without unit
+_END = r"(?=$|[\n,;。!~→|)\]】」』〗>}\"'”’(/]|\.(?!\d)|…)"  # after a number without unit
 _STATED = rf"(?P<mark>{NUMERAL})(?:{_UNIT}|{_END})"
 
 # Words between a total's name and its number; then the maximum in brackets: 总分(满分10分):8分
 _LINK = re.compile(
-    r"(?:[:=→|\n\"'“”‘’「『【—–】』」〗>\])]|/满分|就|应该|应当|应|可以|可|学生|该生|考生|最终|最后|只有|只能|大?约|仍"
+    r"(?:[:=→|\n\"'“”‘’「『【—–】』」〗\])]|/满分|就|应该|应当|应|可以|可|学生|该生|考生|最终|最后|只有|只能|大?约|仍"
     r"|得分|得到|得|给予|给|予|评定|判定|确定|计算|判|定|合计|一共|总共|共计|共|计|[为是即]|is|therefore|awarded){0,8}"
 )
 _MAXIMUM_IN_BRACKETS = re.compile(
@@ -28,10 +28,10 @@ _SCALE = re.compile(rf"{NUMERAL}分制[下中]?[,:]?")
 
 # A sum's term: 15, 15分, 内容15分, 15(第一问), 3/4
 _TERM = re.compile(
-    rf"(?P<label>[^\W\d]{{0,6}}?)(?P<mark>{NUMERAL})(?P<unit>{_UNIT})?(?:/(?P<most>{NUMERAL})(?P<most_unit>分)?)?"
+    rf"(?P<label>(?:第[\d{HAN}]{{1,3}}[问题空点]|\([\d{HAN}]{{1,2}}\))?[^\W\d]{{0,6}}?)(?P<mark>{NUMERAL})(?P<unit>{_UNIT})?(?:/(?P<most>{NUMERAL})(?P<most_unit>分)?)?"
     r"(?:\([^()=+]{1,12}\)(?=\)?分?[+\-−×*·=≈]))?"
 )
-_OPERATOR = re.compile(r"\)?(?P<unit>分)?(?P<sign>[+\-−×*·])\(?")
+_OPERATOR = re.compile(rf"\)?(?P<unit>分)?(?P<sign>[+\-−×*·])(?:\((?![\d{HAN}]{{1,2}}\)))?")
 _CLOSE = re.compile(r"\)(?P<unit>分)?(?:/(?P<most>\d+))?")
 _OUT_OF = re.compile(rf"(?:outof|/)(?P<most>{NUMERAL})")
 _LIST = re.compile(rf"[,;、](?={NUMERAL}(?:分|[,;、=\n。]|$))")
@@ -41,20 +41,26 @@ _NUMBER_END = re.compile(_END)
 _MOST_TERMS = 60
 
 _OPEN = re.compile(
-    rf"[(,]?(?:或者?|[亦也]可|以上|以下|以内|%|/(?!满分)\D)|(?:[~到至—–\-−]|to)(?={NUMERAL})"
-    r"|[^。\n]{0,20}?(?:定夺|酌定|待定|自行决定|(?:老师|教师|人工)[^。\n]{0,4}(?:决定|确定|判断|核实|复核))"
+    rf"[(,]?(?:或者?|or|[亦也]可|及?以[上下内]|起|%|\+|\?|/(?!满分)\D)|(?:[~到至—–\-−]|to)(?={NUMERAL})"
+    r"|[^。\n]{0,20}?(?:定夺|酌定|待定|暂定|复核|自行决定|(?:老师|教师|人工)[^。\n]{0,4}(?:决定|确定|判断|核实|复核))"
 )
 _NOT_BUT = re.compile(rf"(?:不是|并非){NUMERAL}分?,?(?:而是|应为|应该是|是){_STATED}")
+# Another mark beside it: 3分和4分, 3分(内容),4分(语言)
+_BESIDE = re.compile(
+    rf"(?:\([^()\n\d]{{1,12}}\))?\n?[,、;和与及加+]?(?P<mark>{NUMERAL})分|\((?P<in_brackets>{NUMERAL})分?\)"
+)
 _NOTHING = re.compile(r"(?:不[得给计予]|无|没有?得)分")
 # The mark that replaces the one before it.
-_RESULT = rf"(?:是|为|即|得|到|给|获|予|的|后)(?:得|到|了|予|出)?[^。\n\d{HAN}]{{0,6}}?(?P<mark>{NUMERAL})分"
-_ROUNDED = re.compile(rf"[^。\n]{{0,30}}?(?:四舍五入|取整)[^。\n]{{0,14}}?{_RESULT}")
-_ROUNDING = re.compile(rf"(?:四舍五入|取整)[^。\n]{{0,14}}?{_RESULT}")
+_TO = rf"(?:是|为|即|得|到|给|获|予|的|后)(?:得|到|了|予|出)?[^。\n\d{HAN}]{{0,6}}?"
+_RESULT = rf"{_TO}(?P<mark>{NUMERAL})分"
+_ROUNDING = re.compile(rf"(?:四舍五入|取整)(?:[^。\n]{{0,14}}?{_TO}|[:取]?)(?P<mark>{NUMERAL})分")
+_ROUNDED = re.compile(rf"[^。\n]{{0,30}}?{_ROUNDING.pattern}")
 _CORRECTED = re.compile(
-    r"[,。;(]{0,2}(?:抱歉,?|但|实际上?,?)?"
+    r"[,。;(\n]{0,2}(?:抱歉,?|但|实际上?,?|总分|得分|最终){0,2}"
     r"(?:(?:不,|不对|有误|错了|更正|修正|订正|改正)后?[,:。]?(?:总分|得分|最终)?(?:应该?|改|更正)?[为是得给]{0,2}"
-    r"|(?:总分|得分)?(?:应该?|改|更正|修正|调整|实际应?)[为是得给]{1,2}|→)"
-    rf"(?P<mark>{NUMERAL})分"
+    r"|(?:应该?|修?改|更[正改]|[修纠订]正|调整|实际应?|进位|再?[扣减][^。\n]{1,8}[,后]?最?终?)[为是得给成到]{1,2}"
+    r"|最终[给得为]|[按取]|→|(?i:correction):)"
+    rf"(?P<mark>{NUMERAL})(?:分|{_END})"
 )
 _OF = re.compile(rf"(?:中|之中|里)[^。\n]{{0,30}}?{_RESULT}|(?:中|之中|里)的?,?(?P<bare>{NUMERAL})分")
 _FULL = re.compile(rf"满分(?P<most>[为是:]?(?:{NUMERAL}分|\d+))?")
@@ -99,7 +105,7 @@ def said(statement: str, max_score: float, *, of_question: bool = False) -> Said
 
     `of_question` if the name is that of the question's points (本题总分), which only a mark below them makes the answer's.
     """
-    text = statement[_LINK.match(statement).end() :]  # type: ignore[union-attr]
+    text = _LINK.sub("", statement, count=1)
     if scale := _MAXIMUM_IN_BRACKETS.match(text) or _SCALE.match(text):
         text = text[scale.end() :]
     if replaced := _NOT_BUT.match(text) or _ROUNDING.match(text):
@@ -124,8 +130,13 @@ def _from_value(value: _Value, rest: str, max_score: float, of_question: bool) -
     if of := _OF.match(rest):
         return Said(number(of["mark"] or of["bare"]))
     for pattern in (_ROUNDED, _CORRECTED):
-        if (new := pattern.match(rest)) and not HEDGE.search(rest[: new.start("mark")]):
+        if (new := pattern.match(rest)) and not HEDGE.search(new[0]):
             return Said(number(new["mark"]))
+    if (beside := _BESIDE.match(rest)) and number(beside["mark"] or beside["in_brackets"]) not in (
+        value.mark,
+        max_score,
+    ):
+        return Said(reason=NOT_FINAL)
     cells = [number(cell["mark"]) for cell in _CELL.finditer(rest.split("\n")[0])]
     if rest.startswith("|") and any(cell != max_score for cell in cells):
         return Said(reason=NOT_FINAL)
@@ -168,7 +179,7 @@ def _from_line(text: str) -> Said:
 
 def _value(text: str, max_score: float) -> _Value | None:
     """The number a text begins with, be it a sum, the result of one, or a fraction's numerator."""
-    value = _sum(text, 1 if text[:1] == "(" else 0, max_score)
+    value = _sum(text, 0, max_score) or (_sum(text, 1, max_score) if text.startswith("(") else None)
     while value and (item := _LIST.match(text, value.end)):
         value = _sum(text, item.end(), max_score)
         value = value and value._replace(is_range=True)
