@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from statistics import mean
 from typing import NamedTuple
 
-from zh_metrics.judge import Judgment
+from zh_metrics.judge import Judgment, Status
 
 from gaokao_tasks.marking import official_marks, robust_mark
 
 OK = "ok"
+_ENDED = (Status.OK, Status.UNPARSED)  # upstream's loop came to its end: with a mark, or after its last try
 NOT_JUDGED = "not_judged"  # nobody was asked: another process of the run asks
 
 
@@ -26,13 +27,15 @@ class MarkOutcome(NamedTuple):
 def official_mark_outcome(judgments: Sequence[Judgment], max_score: float) -> MarkOutcome:
     """Points as upstream makes them: the mean of all marks in the last reply, rounded to two decimals.
 
-    Marks above the maximum are in the mean too, for upstream keeps what the third try gives.
+    Marks above the maximum are in the mean too, for upstream keeps what the third try gives. It keeps nothing of the tries
+    before a request that fails, and neither does this.
 
     Source: OpenLMLab/GAOKAO-Bench, `Bench/SUB_score_evaluation.py`, `sub_score_eval`.
     """
-    marks = [mark for judgment in judgments for mark in official_marks(judgment.text)]
+    ended = [judgment for judgment in judgments if judgment.status in _ENDED]
+    marks = [mark for judgment in ended for mark in official_marks(judgment.text)]
     if not marks:
-        return MarkOutcome([], None, _failure(judgments, "no_mark"), _records(judgments))
+        return MarkOutcome([], None, "no_mark" if ended else _failure(judgments, ""), _records(judgments))
     return MarkOutcome(marks, round(mean(marks), 2), OK, _records(judgments))
 
 
@@ -55,7 +58,7 @@ def _failure(judgments: Sequence[Judgment], unread: str) -> str:
     """Why there is no mark: what kept the judges from replying, or why their replies could not be read."""
     if not judgments:
         return NOT_JUDGED
-    return unread if any(judgment.replies for judgment in judgments) else judgments[-1].status.value
+    return unread or judgments[-1].status.value
 
 
 def _records(judgments: Sequence[Judgment]) -> list[list[object]]:

@@ -15,6 +15,7 @@ from zh_metrics.judge import Answer, JudgeRequest
 from zh_metrics.judge.settings import JudgeSettingsError
 
 from gaokao_tasks.corrections import listed_corrections
+from gaokao_tasks.mark_text import bare
 from gaokao_tasks.marking import TAG, official_marks
 from gaokao_tasks.question_types import CORRECTION, SUBJECTIVE, kind_of
 from gaokao_tasks.reading.reply_text import without_thinking
@@ -24,9 +25,17 @@ from lm_eval_zh.sources import user_path
 
 _QUESTION, _ANALYSIS, _STANDARD, _SCORE, _ANSWER = "题目", "分析过程", "标准答案", "分值", "学生分析与答案"
 _CRITERION = "评分标准"
-# Labels of the case and of the teacher's reply. In an answer they would end it and begin something else.
+# Labels of the case and of the teacher's reply. In an answer they would end it and begin something else. 【答案】 and
+# 【解析】 are not among them: the benchmark asks for answers in them.
 _LABELS = (_QUESTION, _ANALYSIS, _STANDARD, _SCORE, _ANSWER, _CRITERION, "判分理由", "得分", "总分")
-_LABEL_IN_ANSWER = re.compile(rf"[【\[［](\s*(?:{'|'.join(_LABELS)})\s*)[】\]］]")
+# What a teacher would take for one of them.
+_SYNONYMS = (
+    "参考答案", "正确答案", "学生答案", "学生作答", "考生答案", "学生分析", "评分", "评分理由", "评分细则", "判分依据", "判分标准",
+    "满分", "总得分", "总分数", "总评分", "学生得分", "学生总分", "最终得分", "最终总分", "最终评分", "最终分数", "最后得分",
+)  # fmt: skip
+_OPENING, _CLOSING = "【[［〖〘〚⦗︻﹇", "】]］〗〙〛⦘︼﹈"
+_BRACKETS = re.compile(rf"[{re.escape(_OPENING)}]([^{re.escape(_OPENING + _CLOSING)}]+)[{re.escape(_CLOSING)}]")
+_IS_LABEL = re.compile(rf"(?:{'|'.join(_LABELS + _SYNONYMS)})(?::.*|(?<=分)\d+分?)?", re.DOTALL)  # 总分:10分, 总分10分
 _CRITERION_FIELD = "marking_criterion"  # upstream's name for it
 _CRITERION_NOTE = f"另附【{_CRITERION}】，请按其中各点给分。\n"
 
@@ -83,14 +92,19 @@ def case_text(doc: Mapping[str, Any], answer: str, criterion: str = "") -> str:
         _STANDARD: doc["answer"][0],
         _SCORE: f"{doc['score']:g}",
         **({_CRITERION: criterion} if criterion else {}),
-        _ANSWER: _LABEL_IN_ANSWER.sub(r"〔\1〕", answer),
+        _ANSWER: without_labels(answer),
     }
     return "".join(f"【{label}】{text}\n" for label, text in fields.items())
 
 
+def without_labels(answer: str) -> str:
+    """The answer with its labels in other brackets, also where they are decorated, traditional or hold a value."""
+    return _BRACKETS.sub(lambda found: f"〔{found[1]}〕" if _IS_LABEL.fullmatch(bare(found[1])) else found[0], answer)
+
+
 def as_reply(mark: float) -> str:
-    """A mark the way the prompt asks for it."""
-    return f"{TAG}{round(mark, 2):g}分"
+    """A mark the way the prompt asks for it, in plain digits, which both pipelines read."""
+    return f"{TAG}{f'{mark:.4f}'.rstrip('0').rstrip('.')}分"
 
 
 def _is_accepted(text: str, max_score: float) -> bool:

@@ -56,6 +56,12 @@ DOC: dict[str, Any] = {
             ([6.0], 6.0),
             id="one of two teachers",
         ),
+        pytest.param(
+            [judgment("【总分】：6分，【总分】7分", status=Status.EXHAUSTED, reason="timeout"), judgment("【总分】5分")],
+            ([5.0], 5.0),
+            ([7.0, 5.0], 6.0),
+            id="what a judge wrote before it failed",
+        ),
     ],
 )  # fmt: skip
 def test_points_from_judgments(
@@ -84,6 +90,12 @@ def test_no_judgment_is_a_failure_with_its_reason_in_both_pipelines(judgments: l
         assert values["scoring_rate"] == values["scoring_rate_physics_open"] == NOTHING
         assert values["coverage"] == (0.0, 100.0)
         assert values["total_sciences"][2:] == NOTHING
+
+
+def test_a_judgment_that_failed_gives_no_official_mark() -> None:
+    failed = [judgment("【总分】12分", "【总分】6分\n【总分】7分", status=Status.EXHAUSTED, reason="timeout")]
+    assert official_mark_outcome(failed, 10)[:3] == ([], None, "exhausted")
+    assert robust_mark_outcome(failed, 10)[:2] == ([7.0], 7.0)
 
 
 def test_an_unread_reply_names_what_is_wrong_with_it() -> None:
