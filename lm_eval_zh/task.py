@@ -11,7 +11,7 @@ from lm_eval.api.task import ConfigurableTask
 from zh_metrics.judge import JudgeRequest
 from zh_metrics.signature import signature
 
-from lm_eval_zh.judges import judges_of
+from lm_eval_zh.judges import check_judge, judges_of
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
 from lm_eval_zh.replies import ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
@@ -91,10 +91,12 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._subset = subset_field(settings.get("limit"), settings.get("samples"), len(self.eval_docs))
         # The harness's cache of requests is not keyed by their generation settings, so a signature could be untrue.
         super().build_all_requests(**{**settings, "cache_requests": False})
+        metadata = self.config.metadata or {}
         if self._assessment and not self._only_predicts():
-            metadata = self.config.metadata or {}
             self._judging = Judging(self._assessment(metadata), judges_of(metadata.get("judge")))
             self._asks_judges = judges_in_this_process(settings.get("world_size") or 1)
+        else:
+            check_judge(metadata.get("judge"))
         self._signatures()
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
