@@ -7,6 +7,7 @@ Source: OpenLMLab/GAOKAO-Bench, `Bench/subjective_grade.py` (the order of the fi
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -19,9 +20,12 @@ from gaokao_tasks.mark_text import bare
 from gaokao_tasks.marking import TAG, official_marks
 from gaokao_tasks.question_types import CORRECTION, SUBJECTIVE, kind_of
 from gaokao_tasks.reading.reply_text import without_thinking
+from lm_eval_zh.contradictions import refuse_contradictions
 from lm_eval_zh.matching import match, questions_of
 from lm_eval_zh.recorded import read_recorded
 from lm_eval_zh.sources import user_path
+
+log = logging.getLogger(__name__)
 
 _QUESTION, _ANALYSIS, _STANDARD, _SCORE, _ANSWER = "题目", "分析过程", "标准答案", "分值", "学生分析与答案"
 _CRITERION = "评分标准"
@@ -52,6 +56,7 @@ class Teacher:
         if path is not None and (not isinstance(path, str) or not path):
             raise JudgeSettingsError(f"the setting 'marking_criteria': expected a file, got {path!r:.80}")
         self._records = read_recorded(user_path(path, "marking_criteria"), (_CRITERION_FIELD,)) if path else []
+        refuse_contradictions(self._records)
         self._criteria: dict[str, str] | None = None
 
     def request(self, doc: Mapping[str, Any], reply: str) -> JudgeRequest | None:
@@ -76,7 +81,12 @@ class Teacher:
 
     def _criterion(self, id_: str) -> str:
         if self._criteria is None:
-            self._criteria, _ = match(self._records, questions_of([id_])) if self._records else ({}, [])
+            self._criteria, strays = match(self._records, questions_of([id_])) if self._records else ({}, [])
+            if strays:
+                log.warning(
+                    "marking criteria: %d of %d fit no question of the task, the first one: %s",
+                    len(strays), len(self._records), strays[0].where,
+                )  # fmt: skip
         return self._criteria.get(id_, "")
 
 

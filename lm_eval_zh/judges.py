@@ -8,12 +8,13 @@ from typing import Any
 
 import zh_metrics.judge as judge
 from zh_metrics.judge import Judge, JudgeSettingsError, ReplyCache
-from zh_metrics.judge.settings import judge_settings
+from zh_metrics.judge.settings import check_given, judge_settings, refuse_secrets
 
 from lm_eval_zh.recorded_judge import recorded_judges
 from lm_eval_zh.sources import cache_folder, user_path
 
 OVERLAP, RECORDED = "overlap", "recorded"
+_OTHERS = {OVERLAP: ("model",), RECORDED: ("model", "path")}  # the judges without an endpoint, and their settings
 HELP = (
     'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
     'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
@@ -33,22 +34,50 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     `{"model": "recorded", "path": FILE_OR_FOLDER}` replays recorded judgments, one judge for each teacher in them.
 
     Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError for recorded judgments that
-    can't be read.
+    can't be read, AnswersError for those that contradict each other.
     """
-    given = {"model": setting} if isinstance(setting, str) else {} if setting is None else setting
-    if not isinstance(given, Mapping):
-        raise JudgeSettingsError(f"the setting 'judge': expected a name or an object, got {setting!r:.80}")
+    given = _checked(setting)
     if given.get("model") == OVERLAP:
         return (judge.OverlapJudge(),)
     if given.get("model") == RECORDED:
         return recorded_judges(_recorded_path(given))
     try:
         settings = judge_settings(given)
+        if settings.model == RECORDED:
+            raise JudgeSettingsError(
+                f"ZH_JUDGE_MODEL: the judge {RECORDED!r} needs its 'path', which no variable holds"
+            )
+        if settings.model == OVERLAP:
+            return (judge.OverlapJudge(),)
+        return (judge.EndpointJudge(settings, judge_cache()),)
     except JudgeSettingsError as error:
         raise JudgeSettingsError(f"{error}. {HELP}") from error
-    if settings.model == OVERLAP:
-        return (judge.OverlapJudge(),)
-    return (judge.EndpointJudge(settings, judge_cache()),)
+
+
+def check_judge(setting: object) -> None:
+    """Refuse a setting `judge` that can't be used, of a run that asks no judge: the results file holds it all the same.
+
+    Raises JudgeSettingsError.
+    """
+    given = _checked(setting)
+    if str(given.get("model")) not in _OTHERS:
+        check_given(given)
+
+
+def _checked(setting: object) -> Mapping[str, Any]:
+    """The setting as an object, without names that are unknown or look like keys to the judges that have no endpoint."""
+    given = {"model": setting} if isinstance(setting, str) else {} if setting is None else setting
+    if not isinstance(given, Mapping):
+        raise JudgeSettingsError(f"the setting 'judge': expected a name or an object, got {type(setting).__name__}")
+    refuse_secrets(given)
+    model = given.get("model")
+    if isinstance(model, str) and model in _OTHERS:
+        for name in given:
+            if name not in _OTHERS[model]:
+                raise JudgeSettingsError(
+                    f"judge setting {name!r}: the judge {model!r} takes only {', '.join(_OTHERS[model])}"
+                )
+    return given
 
 
 def _recorded_path(given: Mapping[str, Any]) -> Path:

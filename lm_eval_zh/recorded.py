@@ -221,8 +221,12 @@ def _text(where: str, field: str, value: object) -> str:
 
 def _marks(where: str, field: str, value: list[object]) -> tuple[float | None, ...]:
     marks = []
+    if not value:
+        raise SourceError(f"{where}: field {field!r}: expected one mark for each teacher, or null, got an empty list")
     for mark in value:
-        if mark is not None and (isinstance(mark, bool) or not isinstance(mark, (int, float)) or not mark >= 0):
+        if mark is not None and (
+            isinstance(mark, bool) or not isinstance(mark, (int, float)) or not 0 <= mark < float("inf")
+        ):
             raise SourceError(f"{where}: field {field!r}: expected marks of 0 and more, or null, got {value!r:.80}")
         marks.append(None if mark is None else float(mark))
     return tuple(marks)

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from zh_metrics.judge import JudgeReply, JudgeRequest, JudgeUsage, Judgment, Status
+from zh_metrics.judge.records import UNREAD
 
+from lm_eval_zh.contradictions import refuse_contradictions
 from lm_eval_zh.matching import match, questions_of
 from lm_eval_zh.recorded import MARKS, RecordedReply, read_recorded
 from lm_eval_zh.sources import SourceError
@@ -51,15 +53,19 @@ class RecordedJudge:
         text = recorded[answer.id]
         self.usage.models[self._name] += 1
         reply = JudgeReply(answer.as_reply(float(text)) if self._are_marks else text, model=self._name)
-        return Judgment(Status.OK if request.accept(reply.text) else Status.UNPARSED, replies=(reply,))
+        if request.accept(reply.text):
+            return Judgment(Status.OK, replies=(reply,))
+        return Judgment(Status.UNPARSED, UNREAD, (reply,))
 
 
 def recorded_judges(path: Path) -> tuple[RecordedJudge, ...]:
     """The judges whose judgments are in upstream's marked files: one with words, or one per teacher with marks.
 
-    Raises SourceError naming file, record and field if the files hold neither, or something else.
+    Raises SourceError naming file, record and field if the files hold neither, or something else; AnswersError for two
+    different judgments of one answer.
     """
     records = read_recorded(path, (_WORDS, MARKS))
+    refuse_contradictions(records)
     marked = [record for record in records if record.marks]
     if not marked:
         return (RecordedJudge("recorded", records, are_marks=False),)

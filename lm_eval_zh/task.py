@@ -12,7 +12,7 @@ from lm_eval.api.task import ConfigurableTask
 from zh_metrics.judge import JudgeRequest
 from zh_metrics.signature import signature
 
-from lm_eval_zh.judges import judges_of
+from lm_eval_zh.judges import check_judge, judges_of
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
 from lm_eval_zh.replies import ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
@@ -98,10 +98,12 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._world_size = settings.get("world_size") or 1
         # The harness's cache of requests is not keyed by their generation settings, so a signature could be untrue.
         super().build_all_requests(**{**settings, "cache_requests": False})
+        metadata = self.config.metadata or {}
         if self._assessment and not self._only_predicts():
-            metadata = self.config.metadata or {}
             self._judging = Judging(self._assessment(metadata), judges_of(metadata.get("judge")))
             self._asks_judges = judges_in_this_process(self._world_size)
+        else:
+            check_judge(metadata.get("judge"))
         self._signatures()
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:

@@ -28,6 +28,7 @@ class Step:
     hang: bool = False
     reset: bool = False  # the connection is cut in the middle of the response
     finish_reason: str = "stop"
+    content_type: str = "application/json"  # of a `body`
 
 
 def completion(text: str | None, finish_reason: str = "stop", model: str = "judge-2026-01-01") -> dict[str, Any]:
@@ -120,7 +121,7 @@ class JudgeServer:
             self.finished[prompt] += 1
             return web.json_response(completion(step.text, step.finish_reason), headers=step.headers)
         text = step.body if isinstance(step.body, str) else json.dumps(step.body if step.body is not None else {})
-        return web.Response(text=text, status=step.status, headers=step.headers, content_type="application/json")
+        return web.Response(text=text, status=step.status, headers=step.headers, content_type=step.content_type)
 
 
 def steps(*given: Step) -> Callable[[dict[str, Any], int], Step]:

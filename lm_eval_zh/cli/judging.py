@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Column, Table
 
 from lm_eval_zh.cli.output import console, fail, print_line
@@ -57,9 +58,11 @@ def cache(
         except KeyError:
             names = ", ".join(judge.name for judge in kept.judges()) or "none"
             fail(ValueError(f"{kept.folder} has no replies of {clear!r}; judges there: {names}"))
+        except OSError as error:
+            fail(error)
         return
     table = Table("Judge", Column("Replies", justify="right"), Column("Size", justify="right"))
     for judge in kept.judges():
-        table.add_row(judge.name, f"{judge.replies:,}", f"{judge.size / 1e6:,.1f} MB")
+        table.add_row(escape(judge.name), f"{judge.replies:,}", f"{judge.size / 1e6:,.1f} MB")
     console.print(table)
     print_line(f"Cache: {kept.folder}")

@@ -9,19 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judge_server import JudgeServer, Step, steps
+from judge_server import JudgeServer, Step, completion, steps
 from lm_eval import simple_evaluate
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 from lm_eval.loggers import EvaluationTracker
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import handle_non_serializable
-from zh_metrics.judge import JudgeSettingsError
+from zh_metrics.judge import Answer, JudgeRequest, JudgeSettingsError, Status
 from zh_metrics.signature import parse_signature
 
+from gaokao_tasks.docs import documents
+from gaokao_tasks.teacher import Teacher
 from lm_eval_zh.differences import differences
 from lm_eval_zh.estimate import estimated_tokens, estimates
 from lm_eval_zh.judges import judges_of
+from lm_eval_zh.matching import AnswersError
+from lm_eval_zh.sources import SourceError
 
 ROOT = Path(__file__).parents[2]
 KEY = "sk-test-0123456789"
@@ -176,7 +180,18 @@ def test_the_environment_names_a_judge(mirror: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    "judge", [{"model": "judge", "api_key": KEY}, {"model": "judge", "modle": 1}, 7, {"model": "recorded"}]
+    "judge",
+    [
+        {"model": "judge", "api_key": KEY},
+        {"model": "judge", "modle": 1},
+        7,
+        [KEY],
+        {"model": "recorded"},
+        {"model": "recorded", "path": "x", "api_key": KEY},
+        {"model": "overlap", "api_key": KEY},
+        {"model": "overlap", "modle": 1},
+        {"model": "judge", "base_url": "http://localhost:1/v1#" + KEY},
+    ],
 )
 def test_settings_that_can_not_be_used_stop_the_run_before_generation(judge: object) -> None:
     model = Answering()
@@ -184,6 +199,42 @@ def test_settings_that_can_not_be_used_stop_the_run_before_generation(judge: obj
         run(judge, model=model)
     assert model.asked == 0
     assert KEY not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "judge", [{"api_key": KEY}, {"model": "overlap", "api_key": KEY}, {"extra_body": {"api_key": KEY}}]
+)
+def test_a_key_in_the_settings_is_refused_where_nobody_is_asked_too(judge: object, mirror: Path) -> None:
+    for task, only_predict in (("gaokao_sample", True), ("gaokao_obj_physics", False)):
+        model = Answering()
+        with pytest.raises(JudgeSettingsError) as raised:
+            run(judge, task, model, predict_only=only_predict, limit=1)
+        assert model.asked == 0
+        assert KEY not in str(raised.value)
+
+
+def test_an_environment_that_allows_no_judge_stops_the_run_before_generation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/no/such.pem")
+    model = Answering()
+    with pytest.raises(JudgeSettingsError, match="SSL_CERT_FILE"):
+        run({"model": "judge", "base_url": "http://localhost:1/v1"}, model=model)
+    monkeypatch.delenv("SSL_CERT_FILE")
+    monkeypatch.setenv("ZH_JUDGE_MODEL", "recorded")
+    with pytest.raises(JudgeSettingsError, match="ZH_JUDGE_MODEL"):
+        run({}, model=model)
+    assert model.asked == 0
+
+
+def test_a_lone_surrogate_of_the_judge_loses_no_sample(tmp_path: Path) -> None:
+    body = completion("【总分】1分\ud800", model="judge\udfff")
+    results, _ = serve(steps(Step(body=body)))
+    tracker = EvaluationTracker(output_path=str(tmp_path / "results"))
+    tracker.save_results_aggregated(results, results["samples"])
+    tracker.save_results_samples("gaokao_sample", results["samples"]["gaokao_sample"])
+    (logged,) = tmp_path.rglob("samples_gaokao_sample_*.jsonl")
+    (written,) = tmp_path.rglob("results_*.json")
+    assert "【总分】1分?" in logged.read_text(encoding="utf-8")
+    assert "judge?" in written.read_text(encoding="utf-8")
 
 
 def test_the_first_process_alone_asks_under_torchrun(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,8 +285,6 @@ def test_what_can_move_a_mark_is_in_the_signature(change: dict[str, Any], change
 
 
 def test_judges_of_recorded_marks(tmp_path: Path) -> None:
-    from gaokao_tasks.docs import documents
-
     doc = next(doc for doc in documents("gaokao_sample") if doc["question_type"] == "cloze")
     path = tmp_path / "marks.jsonl"
     path.write_text(json.dumps({"id": doc["id"], "correction_score": [1, 2.5, None]}), encoding="utf-8")
@@ -247,6 +296,60 @@ def test_judges_of_recorded_marks(tmp_path: Path) -> None:
     )
     assert sample["filtered_resps"][0][:3] == ([1.0, 2.5], 1.75, "ok")
     assert results["results"]["gaokao_sample"]["judge_failed,official"] == SUBJECTIVE - 1
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [{"id": "q", "correction_score": [1]}, {"id": "q", "correction_score": [2]}],
+        [{"id": "q", "model_correction": "【总分】1分"}, {"id": "q", "model_correction": "【总分】2分"}],
+    ],
+)
+def test_recorded_judgments_that_contradict_each_other_are_found_before_generation(
+    tmp_path: Path, records: list[dict[str, Any]]
+) -> None:
+    path = tmp_path / "marks.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    with pytest.raises(AnswersError, match=r"marks\.jsonl: line 1 and .*line 2"):
+        judges_of({"model": "recorded", "path": str(path)})
+    by_place = [{**record, "index": 3, "question": f"{n}"} for n, record in enumerate(records)]
+    for record in by_place:
+        record.pop("id")
+    path = tmp_path / "marks.json"
+    path.write_text(json.dumps({"keyword": "file", "example": by_place}), encoding="utf-8")
+    with pytest.raises(AnswersError, match="file/3 has two"):
+        judges_of({"model": "recorded", "path": str(path)})
+
+
+@pytest.mark.parametrize("marks", [[], [math.inf], [math.nan], [-1], ["3"]])
+def test_marks_that_are_none_are_refused_on_reading(tmp_path: Path, marks: list[object]) -> None:
+    path = tmp_path / "marks.jsonl"
+    path.write_text(json.dumps({"id": "q", "correction_score": marks}), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"line 1: field 'correction_score': expected .*marks?"):
+        judges_of({"model": "recorded", "path": str(path)})
+
+
+def test_a_recorded_judgment_that_can_not_be_read_has_a_reason(tmp_path: Path) -> None:
+    id_ = next(doc["id"] for doc in documents("gaokao_sample") if doc["question_type"] == "cloze")
+    path = tmp_path / "words.jsonl"
+    path.write_text(json.dumps({"id": id_, "model_correction": "写得很好"}), encoding="utf-8")
+    (judge,) = judges_of({"model": "recorded", "path": str(path)})
+    (judgment,) = judge.judge([JudgeRequest.of_texts("", "", lambda _: False, Answer(id_, "", "", 5.0, str))])
+    assert (judgment.status, judgment.reason) == (Status.UNPARSED, "no reply could be read")
+
+
+def test_marking_criteria_are_checked(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "criteria.jsonl"
+    records = [{"id": "gaokao_sample/none", "marking_criterion": text} for text in ("一", "二")]
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    with pytest.raises(AnswersError, match=r"line 1 and .*line 2"):
+        Teacher({"marking_criteria": str(path)})
+    path.write_text(json.dumps(records[0]), encoding="utf-8")
+    teacher = Teacher({"marking_criteria": str(path)})
+    doc = next(doc for doc in documents("gaokao_sample") if doc["question_type"] == "cloze")
+    for _ in range(2):
+        teacher.request(doc, "答")
+    assert [record.message for record in caplog.records if "1 of 1 fit no question" in record.message] != []
 
 
 def test_estimates_count_what_a_run_asks() -> None:

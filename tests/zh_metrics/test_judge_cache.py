@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def test_a_reply_comes_back_as_it_was_marked_as_cached(tmp_path: Path) -> None:
     cache = ReplyCache(tmp_path)
     assert cache.get("judge", KEY) is None
     cache.put("judge", KEY, REPLY)
-    assert cache.get("judge", KEY) == JudgeReply(REPLY.text, "judge-1", "stop", 100, 10, 0.5, cached=True)
+    assert cache.get("judge", KEY) == JudgeReply("【总分】7分?", "judge-1", "stop", 100, 10, 0.5, cached=True)
     assert cache.get("other", KEY) is None
     assert len(files(tmp_path)) == 1
 
@@ -39,6 +40,38 @@ def test_any_changed_byte_costs_that_entry_only(tmp_path: Path) -> None:
         assert cache.get("judge", KEY) is None
     assert cache.get("judge", other) is not None
     cache.put("judge", KEY, REPLY)
+    assert cache.get("judge", KEY) is not None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "null",
+        "[]",
+        "7",
+        "no JSON",
+        "[" * 100_000,
+        '{"text": "8"}',
+        '{"text": "8", "model": "", "finish_reason": "", "prompt_tokens": 0, "completion_tokens": 0, "latency": 0.5, "n": 1}',
+        '{"text": null, "model": "", "finish_reason": "", "prompt_tokens": 0, "completion_tokens": 0, "latency": 0.5}',
+    ],
+)  # fmt: skip
+def test_a_whole_file_of_another_shape_is_no_entry(tmp_path: Path, content: str) -> None:
+    cache = ReplyCache(tmp_path)
+    cache.put("judge", KEY, REPLY)
+    (path,) = files(tmp_path)
+    path.write_bytes(hashlib.sha256(content.encode()).hexdigest().encode() + b"\n" + content.encode())
+    assert cache.get("judge", KEY) is None
+
+
+def test_a_link_is_not_cleared(tmp_path: Path) -> None:
+    cache = ReplyCache(tmp_path / "cache")
+    ReplyCache(tmp_path / "elsewhere").put("judge", KEY, REPLY)
+    cache.folder.mkdir()
+    (cache.folder / "judge").symlink_to(tmp_path / "elsewhere" / "judge")
+    assert cache.get("judge", KEY) is not None
+    with pytest.raises(OSError, match="elsewhere"):
+        cache.clear("judge")
     assert cache.get("judge", KEY) is not None
 
 
@@ -92,6 +125,7 @@ def test_the_cache_is_shown_and_cleared_by_judge(tmp_path: Path) -> None:
         ("..", "_"),
         ("通义", "通义"),
         ("a\nb", "a_b"),
+        ("判" * 100, "判" * 83),  # 249 bytes
     ],
 )
 def test_a_judges_name_is_one_folder(judge: str, name: str) -> None:

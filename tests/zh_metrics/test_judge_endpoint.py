@@ -7,41 +7,15 @@ import json
 import logging
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from judge_asking import KEY, OK, ask, error
 from judge_server import JudgeServer, Step, completion, steps
 from zh_metrics.judge import EndpointJudge, JudgeRequest, JudgeSettings, Judgment, ReplyCache, Status
-from zh_metrics.judge import calls as calls_module
 
-OK = Step(text="8")
-KEY = "sk-test-0123456789"
-
-
-@pytest.fixture(autouse=True)
-def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls_module, "_FIRST_WAIT", 0.0)
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-
-
-def ask(
-    behave: Callable[[dict[str, Any], int], Step],
-    prompts: list[str] | None = None,
-    cache: ReplyCache | None = None,
-    accept: Callable[[str], bool] = str.isdigit,
-    **settings: Any,
-) -> tuple[list[Judgment], JudgeServer, EndpointJudge]:
-    with JudgeServer(behave) as server:
-        judge = EndpointJudge(JudgeSettings(model="judge", base_url=server.url, **settings), cache, progress=False)
-        requests = [JudgeRequest.of_texts("Mark it.", prompt, accept) for prompt in prompts or ["one"]]
-        judgments = judge.judge(requests)
-    return judgments, server, judge
-
-
-def error(status: int, code: str | None = None, message: str = "no", param: str | None = None, **more: Any) -> Step:
-    return Step(status=status, body={"error": {"code": code, "message": message, "param": param}}, **more)
+pytestmark = pytest.mark.usefixtures("no_waiting")
 
 
 def test_outcomes_come_in_the_order_of_the_requests() -> None:
@@ -172,24 +146,6 @@ def test_what_would_fail_again_is_not_tried_again(fault: Step, status: Status, r
     assert [judgment.status for judgment in judgments] == [Status.OK, status]
     assert judgments[1].reason == reason
     assert len(server.bodies) == 2
-
-
-def test_a_server_that_takes_no_request_is_asked_once() -> None:
-    judgments, server, _ = ask(
-        steps(error(401, message=f"Incorrect API key: {KEY}")), [str(n) for n in range(30)], concurrency=1
-    )
-    assert len(server.bodies) == 1
-    assert [judgment.status for judgment in judgments] == [Status.REFUSED] + [Status.NOT_ASKED] * 29
-    assert {judgment.reason for judgment in judgments} == {"HTTP 401: Incorrect API key: ***"}
-
-
-@pytest.mark.parametrize("url", ["http://localhost:1/v1", "https://localhost:1/v1", "http://no-such-host.invalid/v1"])
-def test_a_server_that_is_not_there_is_not_looked_for_again_and_again(url: str) -> None:
-    judge = EndpointJudge(JudgeSettings(model="judge", base_url=url, max_retries=2, concurrency=2), progress=False)
-    judgments = judge.judge([JudgeRequest.of_texts("", str(number)) for number in range(30)])
-    assert {judgment.reason for judgment in judgments} == {"connection"}
-    assert {judgment.status for judgment in judgments} == {Status.EXHAUSTED, Status.NOT_ASKED}
-    assert judge.usage.calls <= 3 * 2 + 2
 
 
 def test_a_spent_quota_is_no_reason_to_wait() -> None:

@@ -44,6 +44,12 @@ def test_the_key_comes_from_the_environment_alone(monkeypatch: pytest.MonkeyPatc
         ({"model": "m", "base_url": "http://user:w0rd@host/v1"}, "base_url"),
         ({"model": "m", "base_url": "http://host/v1?key=1"}, "base_url"),
         ({"model": "m", "base_url": "http://[::1/v1"}, "base_url"),
+        ({"model": "m", "base_url": "http://host/v1#key=w0rd"}, "base_url"),
+        ({"model": "m", "base_url": "http://host:99999/v1"}, "base_url"),
+        ({"model": "m", "base_url": "http://host/v1\n"}, "base_url"),
+        ({"model": "m", "base_url": " http://host/v1"}, "base_url"),
+        ({"model": "m", "base_url": "http://a..b/v1"}, "base_url"),
+        ({"model": "m", "base_url": "http://host/v1/chat/completions"}, "up to and with /v1"),
         ({"model": "m", "concurrency": 0}, "concurrency"),
         ({"model": "m", "concurrency": "16"}, "concurrency"),
         ({"model": "m", "concurrency": True}, "concurrency"),
@@ -55,6 +61,12 @@ def test_the_key_comes_from_the_environment_alone(monkeypatch: pytest.MonkeyPatc
         ({"model": "m", "extra_body": [1]}, "extra_body"),
         ({"model": "m", "extra_body": {"stream": True}}, "stream"),
         ({"model": "m", "extra_body": {"top_p": {1}}}, "extra_body"),
+        ({"model": "m", "extra_body": {"top_p": float("nan")}}, "extra_body"),
+        ({"model": "m", "extra_body": {"user": "\ud800"}}, "extra_body"),
+        ({"model": "m", "extra_body": {"api_key": "sk-1"}}, "api_key"),
+        ({"model": "m", "extra_body": {"a": [{"Authorization": "sk-1"}]}}, "Authorization"),
+        ({"model": "m", "token": "sk-1"}, "environment"),
+        ({"model": "m", "max_token": 1}, "unknown"),
     ],
 )
 def test_settings_that_can_not_be_used_are_named(given: dict[str, Any], named: str) -> None:
@@ -68,6 +80,22 @@ def test_a_variable_that_is_no_number_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("ZH_JUDGE_CONCURRENCY", "many")
     with pytest.raises(JudgeSettingsError, match="ZH_JUDGE_CONCURRENCY"):
         judge_settings({"model": "m"})
+
+
+def test_a_variable_that_is_not_needed_may_hold_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZH_JUDGE_CONCURRENCY", "many")
+    assert judge_settings({"model": "m", "concurrency": 3}).concurrency == 3
+
+
+def test_a_misspelt_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZH_JUDGE_CONCURENCY", "3")
+    with pytest.raises(JudgeSettingsError, match="ZH_JUDGE_CONCURENCY"):
+        judge_settings({"model": "m"})
+
+
+def test_names_that_only_resemble_secrets_are_taken() -> None:
+    body = {"max_completion_tokens": 5, "stop_token_ids": [1], "prompt_cache_key": "a"}
+    assert judge_settings({"model": "m", "extra_body": body}).request_fields()["stop_token_ids"] == [1]
 
 
 def test_cost_is_known_with_both_prices_only() -> None:

@@ -20,8 +20,12 @@ from typing import Any
 from uuid import uuid4
 
 from zh_metrics.judge.records import JudgeReply
+from zh_metrics.judge.texts import without_surrogates
 
 log = logging.getLogger(__name__)
+
+_NAME_BYTES = 250  # file systems take 255
+_SHAPE = {name: type(value) for name, value in asdict(JudgeReply("")).items() if name != "cached"}
 
 
 def request_key(fields: Mapping[str, Any]) -> str:
@@ -57,7 +61,10 @@ class ReplyCache:
         if hashlib.sha256(content).hexdigest().encode() != digest:
             log.warning("judge cache: %s is damaged; the reply is asked for again", path)
             return None
-        return JudgeReply(**{**json.loads(content), "cached": True})
+        reply = _reply(content)
+        if reply is None:
+            log.warning("judge cache: %s is no reply of this version; it is asked for again", path)
+        return reply
 
     def put(self, judge: str, key: str, reply: JudgeReply) -> None:
         """Keep `reply` under `key`: it is on the disk when this returns. Raises OSError if it can't be."""
@@ -88,16 +95,32 @@ class ReplyCache:
     def clear(self, name: str) -> int:
         """Remove the replies of the judge `judges()` calls `name`; how many there were.
 
-        Raises KeyError for a name the cache does not hold.
+        Raises KeyError for a name the cache does not hold, OSError if its folder can't be removed, as a link to one can't.
         """
         held = {judge.name: judge for judge in self.judges()}
-        shutil.rmtree(self.folder / held[name].name)
+        folder = self.folder / held[name].name
+        if folder.is_symlink():
+            raise OSError(f"{folder} is a link to {folder.resolve()}: remove the replies there")
+        shutil.rmtree(folder)
         return held[name].replies
 
     def _path(self, judge: str, key: str) -> Path:
         return self.folder / folder_name(judge) / key[:2] / key[2:]
 
 
+def _reply(content: bytes) -> JudgeReply | None:
+    """The reply a file holds; None for anything else, such as what another version or another program wrote."""
+    try:
+        kept = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(kept, dict) or {name: type(value) for name, value in kept.items()} != _SHAPE:
+        return None
+    texts = {name: without_surrogates(value) for name, value in kept.items() if isinstance(value, str)}
+    return JudgeReply(**{**kept, **texts, "cached": True})
+
+
 def folder_name(judge: str) -> str:
     """A judge's name as that of a folder: Qwen/Qwen3-8B is Qwen_Qwen3-8B. Never a path of its own."""
-    return re.sub(r"[^\w\-.+@]", "_", judge).lstrip(".")[:100] or "_"
+    name = re.sub(r"[^\w\-.+@]", "_", judge).lstrip(".")[:100]
+    return name.encode()[:_NAME_BYTES].decode(errors="ignore") or "_"

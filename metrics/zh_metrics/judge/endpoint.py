@@ -6,19 +6,33 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any
 
-from openai import AsyncOpenAI, DefaultAioHttpClient
 from tqdm import tqdm
 
+from zh_metrics.judge.anywhere import run_anywhere
 from zh_metrics.judge.cache import ReplyCache, request_key
 from zh_metrics.judge.calls import Caller
+from zh_metrics.judge.client import masker, new_client
 from zh_metrics.judge.faults import Fault
-from zh_metrics.judge.records import JudgeReply, JudgeRequest, Judgment, Status
-from zh_metrics.judge.settings import JudgeSettings, api_key
+from zh_metrics.judge.records import UNREAD, JudgeReply, JudgeRequest, Judgment, Status
+from zh_metrics.judge.settings import JudgeSettings, JudgeSettingsError
+from zh_metrics.judge.texts import without_surrogates
 from zh_metrics.judge.usage import JudgeUsage
 
 log = logging.getLogger(__name__)
+
+
+@dataclass
+class _Run:
+    """What the workers of one run share. `judgments` are by the position of their request."""
+
+    caller: Caller
+    requests: Sequence[JudgeRequest]
+    bar: Any
+    judgments: dict[int, Judgment] = field(default_factory=dict)
+    not_asked: list[list[int]] = field(default_factory=list)  # positions of identical requests
 
 
 class EndpointJudge:
@@ -27,9 +41,14 @@ class EndpointJudge:
     Identical requests are sent once. A reply is on disk before it is counted, so that a run that was killed repeats no
     finished call; without a `cache` nothing is kept. The key comes from the environment: `ZH_JUDGE_API_KEY`, else
     `OPENAI_API_KEY`.
+
+    Raises JudgeSettingsError if no client can be had of settings and environment: here, and not when judging begins.
     """
 
     def __init__(self, settings: JudgeSettings, cache: ReplyCache | None = None, progress: bool = True) -> None:
+        new_client(settings)  # holds nothing before it is used: there is nothing to close
+        if masker().text(told := settings.model_dump_json()) != told:
+            raise JudgeSettingsError("the key stands among the judge's settings, which are written to the results file")
         self.settings = settings
         self.usage = JudgeUsage(cost=0.0 if settings.has_prices else None)
         self._cache = cache
@@ -39,33 +58,27 @@ class EndpointJudge:
 
     def judge(self, requests: Sequence[JudgeRequest]) -> list[Judgment]:
         """One judgment per request, in the same order. Works within a running event loop (a notebook) too."""
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(self.ajudge(requests))
-        with ThreadPoolExecutor(max_workers=1) as pool:
-            return pool.submit(asyncio.run, self.ajudge(requests)).result()
+        return run_anywhere(lambda: self.ajudge(requests))
 
     async def ajudge(self, requests: Sequence[JudgeRequest]) -> list[Judgment]:
         """`judge` for callers with an event loop of their own."""
         same: dict[tuple[tuple[str, str], ...], list[int]] = {}
         for position, request in enumerate(requests):
             same.setdefault(request.messages, []).append(position)
-        judgments: dict[int, Judgment] = {}
-        todo = iter(same.values())
         with tqdm(total=len(same), desc=f"judge {self.settings.model}", unit="req", disable=not self._progress) as bar:
-            async with _client(self.settings) as client:
-                caller = Caller(client, self.settings, self.usage)
-                workers = [
-                    asyncio.create_task(self._work(caller, todo, requests, judgments, bar))
-                    for _ in range(min(self.settings.concurrency, len(same)))
-                ]
-                try:
-                    await asyncio.gather(*workers)
-                finally:
-                    for worker in workers:
-                        worker.cancel()
-        return [judgments[position] for position in range(len(requests))]
+            async with new_client(self.settings) as client:
+                run = _Run(Caller(client, self.settings, self.usage, masker()), requests, bar)
+                todo = list(same.values())
+                while todo:
+                    await self._round(run, todo)
+                    # Not asked while the server seemed to take nothing, or for what was under way: it may have been wrong.
+                    # Each round ends at least one request for good, or finds that no more are to be sent.
+                    todo, run.not_asked = run.not_asked, []
+                    if run.caller.stop_reason():
+                        break
+            for positions in todo:
+                self._settle(run, positions)
+        return [run.judgments[position] for position in range(len(requests))]
 
     def describe(self) -> dict[str, Any]:
         """The settings, for a results file."""
@@ -75,22 +88,32 @@ class EndpointJudge:
         """The fields of each request, and how often it is repeated."""
         return {**self.settings.request_fields(), "samples": self.settings.samples}
 
-    async def _work(
-        self,
-        caller: Caller,
-        todo: Iterator[list[int]],
-        requests: Sequence[JudgeRequest],
-        judgments: dict[int, Judgment],
-        bar: Any,
-    ) -> None:
-        for positions in todo:
-            judgment = await self._judgment(caller, requests[positions[0]])
-            judgments.update(dict.fromkeys(positions, judgment))
-            self.usage.statuses[judgment.status.value] += len(positions)
-            if judgment.reason:
-                self.usage.reasons[judgment.reason] += len(positions)
-            bar.set_postfix(self._so_far(), refresh=False)
-            bar.update()
+    async def _round(self, run: _Run, todo: Sequence[list[int]]) -> None:
+        left = iter(todo)
+        workers = [asyncio.create_task(self._work(run, left)) for _ in range(min(self.settings.concurrency, len(todo)))]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+
+    async def _work(self, run: _Run, left: Iterator[list[int]]) -> None:
+        for positions in left:
+            judgment = await self._judgment(run.caller, run.requests[positions[0]])
+            run.judgments.update(dict.fromkeys(positions, judgment))
+            if judgment.status is Status.NOT_ASKED:
+                run.not_asked.append(positions)
+            else:
+                self._settle(run, positions)
+
+    def _settle(self, run: _Run, positions: list[int]) -> None:
+        """Count the judgment of these requests, which is their last."""
+        judgment = run.judgments[positions[0]]
+        self.usage.statuses[judgment.status.value] += len(positions)
+        if judgment.reason:
+            self.usage.reasons[judgment.reason] += len(positions)
+        run.bar.set_postfix(self._so_far(), refresh=False)
+        run.bar.update()
 
     def _so_far(self) -> dict[str, object]:
         ok = self.usage.statuses[Status.OK.value]
@@ -106,11 +129,11 @@ class EndpointJudge:
             replies.append(reply)
             if request.accept(reply.text):
                 return Judgment(Status.OK, replies=tuple(replies))
-        return Judgment(Status.UNPARSED, "no reply could be read", tuple(replies))
+        return Judgment(Status.UNPARSED, UNREAD, tuple(replies))
 
     async def _reply(self, caller: Caller, request: JudgeRequest, sample: int) -> JudgeReply | Fault:
         """The reply from the cache, else from the server; then it is in the cache when this returns."""
-        messages = [{"role": role, "content": content} for role, content in request.messages]
+        messages = [{"role": role, "content": without_surrogates(content)} for role, content in request.messages]
         fields = {**self.settings.request_fields(), "messages": messages}
         key = request_key({**fields, "base_url": self.settings.base_url, "sample": sample})
         if self._cache and (kept := self._cache.get(self.settings.model, key)):
@@ -130,13 +153,3 @@ class EndpointJudge:
             if not self._cache_failed:
                 log.warning("judge cache: %s: replies can't be kept, and will be asked for again", error)
             self._cache_failed = True
-
-
-def _client(settings: JudgeSettings) -> AsyncOpenAI:
-    return AsyncOpenAI(
-        api_key=api_key(),
-        base_url=settings.base_url,
-        timeout=settings.timeout,
-        max_retries=0,  # ours know of the budget, and slow all requests down where the server asks for it
-        http_client=DefaultAioHttpClient(),
-    )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -13,25 +15,21 @@ import aiohttp
 import openai
 
 from zh_metrics.judge.records import Status
+from zh_metrics.judge.server_errors import REPLACEMENTS, ServerError
 
 CONNECTION = "connection"
 
 _RETRIED = (408, 409, 425, 429)  # and every 5xx
-_NO_ENTRY = (401, 403, 404)
-_REASON_LENGTH = 200
+_BAD_REQUEST = (400, 413, 422)
+_NO_ENTRY = (401, 402, 404)  # no key, no money, no such address or model
 
-# Servers say the same in different words; codes first, for they are exact.
-_FILTER = re.compile(r"content[_ ](?:filter|policy|management)|data_inspection_failed|sensitive|内容安全|敏感", re.I)
-_TOO_LONG = re.compile(
-    r"context[_ ]length|maximum context|too many tokens|context window|(?:prompt|input|message)[^.]{0,40}too long"
-    r"|exceeds? [^.]{0,40}(?:length|tokens|context)|string_above_max_length|上下文|超长",
-    re.I,
-)
-_UNSUPPORTED = re.compile(r"unsupported|not supported|does not support|unknown|unrecognized|not permitted|extra", re.I)
-_QUOTA = re.compile(r"insufficient_quota|quota|arrearage|billing", re.I)
 
-# What replaces a field the model refuses; None: the field is left out.
-REPLACEMENTS: dict[str, str | None] = {"max_tokens": "max_completion_tokens", "temperature": None, "seed": None}
+@dataclass(frozen=True)
+class RefusedField:
+    """A field of the request that the model does not take, and the name to send it under; None: leave it out."""
+
+    name: str
+    replacement: str | None
 
 
 @dataclass(frozen=True)
@@ -42,21 +40,33 @@ class Fault:
     status: Status | None = None
     wait: float | None = None
     overload: bool = False  # the server has too many requests
-    no_entry: bool = False  # it would turn down every request of ours
-    refused_field: str | None = None  # a field of the request to replace
+    no_entry: bool = False  # it is about us or the server, not about this request: others would fare alike
+    refused_field: RefusedField | None = None
 
 
 def fault_of(error: Exception) -> Fault:
     """What an exception of a call means."""
     if _is_broken_connection(error):
-        return Fault(CONNECTION)
+        return Fault(CONNECTION, no_entry=True)
     if isinstance(error, (openai.APITimeoutError, TimeoutError, asyncio.TimeoutError)):  # two classes before 3.11
         return Fault("timeout")
     if isinstance(error, openai.APIStatusError):
-        return _status_fault(error)
+        told = ServerError.of(error.body)
+        told = told if told.message else ServerError(error.message, told.codes, told.param)
+        return _status_fault(error.status_code, told, retry_after(error.response.headers))
     if isinstance(error, openai.APIConnectionError):
-        return Fault(CONNECTION)
+        return Fault(CONNECTION, no_entry=True)
     return Fault("malformed response")  # JSON cut short, bytes that are no text, a reply of another shape
+
+
+def fault_in(error: object) -> Fault:
+    """What an error means that a server sends as if all were well, with status 200; gateways do."""
+    told = ServerError.of(error)
+    code = str(error.get("code")) if isinstance(error, Mapping) else ""
+    if re.fullmatch(r"[45]\d\d", code):
+        return _status_fault(int(code), told, None)
+    known = _known_fault(told)
+    return known or Fault(f"error in the response: {told.message}", overload=told.is_overload)
 
 
 def _is_broken_connection(error: BaseException | None) -> bool:
@@ -68,44 +78,57 @@ def _is_broken_connection(error: BaseException | None) -> bool:
     return False
 
 
-def _status_fault(error: openai.APIStatusError) -> Fault:
-    status = error.status_code
-    described = f"{error.code or ''} {_message(error)}"
-    if status == 429 and _QUOTA.search(str(error.code or error.type or "")):
-        return Fault("insufficient_quota", Status.REFUSED, no_entry=True)
+def _status_fault(status: int, told: ServerError, wait: float | None) -> Fault:
+    if status == 429 and told.is_quota:
+        return _quota_fault()
     if status in _RETRIED or status >= 500:
-        return Fault(f"HTTP {status}", wait=retry_after(error.response.headers), overload=status == 429)
-    if _FILTER.search(described):
+        return Fault(f"HTTP {status}", wait=wait, overload=status == 429)
+    if status in _BAD_REQUEST and (known := _known_fault(told)):
+        return known
+    if told.is_filter:
         return Fault("content_filter", Status.FILTERED)
-    if status in (400, 413, 422) and (status == 413 or _TOO_LONG.search(described)):
+    if status == 413:
         return Fault("context_length_exceeded", Status.TOO_LONG)
-    if status in (400, 422) and (field := _refused_field(error, described)):
-        return Fault(f"refuses {field}", refused_field=field)
-    reason = f"HTTP {status}: {_message(error)}"[:_REASON_LENGTH]
-    return Fault(reason, Status.REFUSED, no_entry=status in _NO_ENTRY)
+    about_us = status in _NO_ENTRY or told.is_unknown_model or (status == 403 and told.is_about_access)
+    return Fault(f"HTTP {status}: {told.message}", Status.REFUSED, no_entry=about_us)
 
 
-def _refused_field(error: openai.APIStatusError, described: str) -> str | None:
-    named = [name for name in REPLACEMENTS if error.param == name or re.search(rf"\b{name}\b", described)]
-    return named[0] if named and _UNSUPPORTED.search(described) else None
+def _known_fault(told: ServerError) -> Fault | None:
+    """What the server's words say, if they are known."""
+    if told.is_quota:
+        return _quota_fault()
+    if told.is_filter:
+        return Fault("content_filter", Status.FILTERED)
+    if told.max_tokens_too_large:  # before the next: some name the context in the same breath
+        return _refusal(RefusedField("max_tokens", None))
+    if told.is_too_long:
+        return Fault("context_length_exceeded", Status.TOO_LONG)
+    name = told.refused_field
+    return _refusal(RefusedField(name, REPLACEMENTS[name])) if name else None
 
 
-def _message(error: openai.APIStatusError) -> str:
-    body: Any = error.body
-    text = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(text or error.message).split())
+def _quota_fault() -> Fault:
+    return Fault("insufficient_quota", Status.REFUSED, no_entry=True)
+
+
+def _refusal(field: RefusedField) -> Fault:
+    return Fault(f"refuses {field.name}", refused_field=field)
 
 
 def retry_after(headers: Any) -> float | None:
     """Seconds a server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as a date; None if unsaid."""
+    waits = (_seconds(headers.get("retry-after-ms"), 1000), _seconds(headers.get("retry-after"), 1))
+    return next((wait for wait in waits if wait is not None), None)
+
+
+def _seconds(text: str | None, per_second: int) -> float | None:
+    if not text:
+        return None
     try:
-        if milliseconds := headers.get("retry-after-ms"):
-            return max(0.0, float(milliseconds) / 1000)
-        text = headers.get("retry-after")
-        if not text:
-            return None
-        if re.fullmatch(r"\s*\d+(\.\d*)?\s*", text):
-            return float(text)
-        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+        if re.fullmatch(r"\s*[\d.]+\s*", text):
+            seconds = float(text) / per_second
+        else:
+            seconds = parsedate_to_datetime(text).timestamp() - time.time()
     except (ValueError, OverflowError):
         return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None

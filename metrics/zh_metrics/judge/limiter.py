@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
+from collections import deque
 
 _CALM = 1.0  # seconds before another 429 counts: those of one burst are one sign
 
 
 class Limiter:
-    """`async with limiter:` waits for a free place. Halved by `slow_down`, regained one by one by `speed_up`."""
+    """`enter` waits for a free place, `leave` gives it back. Halved by `slow_down`, regained one by one by `speed_up`."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.limit = float(most)
         self._active = 0
-        self._free = asyncio.Condition()
+        self._waiting: deque[asyncio.Future[None]] = deque()  # a place is theirs once they are done
         self._not_before = 0.0
         self._slowed_at = float("-inf")
 
-    async def __aenter__(self) -> None:
-        async with self._free:
-            await self._free.wait_for(lambda: self._active < int(self.limit))
+    async def enter(self, deadline: float) -> bool:
+        """Wait for a free place, and for the end of a pause; False, and no place, if `deadline` comes before."""
+        if self._active < int(self.limit) and not self._waiting:
             self._active += 1
-        if (pause := self._not_before - _now()) > 0:
-            await asyncio.sleep(pause)
+        elif not await self._queue(deadline):
+            return False
+        try:
+            while (pause := min(self._not_before, deadline) - _now()) > 0:
+                await asyncio.sleep(pause)
+        except asyncio.CancelledError:
+            self.leave()
+            raise
+        if _now() < deadline:
+            return True
+        self.leave()
+        return False
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        async with self._free:
-            self._active -= 1
-            self._free.notify(max(1, int(self.limit) - self._active))
+    def leave(self) -> None:
+        """Give the place back."""
+        self._active -= 1
+        self._let_in()
 
     def slow_down(self, pause: float = 0.0) -> None:
         """The server had too many: half as many from now on, and none for `pause` seconds."""
@@ -44,6 +52,25 @@ class Limiter:
     def speed_up(self) -> None:
         """The server took one: after a round of successes there is one more place."""
         self.limit = min(float(self.most), self.limit + 1 / self.limit)
+        self._let_in()
+
+    async def _queue(self, deadline: float) -> bool:
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await asyncio.wait([place], timeout=max(0.0, deadline - _now()))
+        except asyncio.CancelledError:
+            if not place.cancel():
+                self.leave()
+            raise
+        return not place.cancel()
+
+    def _let_in(self) -> None:
+        while self._waiting and self._active < int(self.limit):
+            place = self._waiting.popleft()
+            if not place.done():
+                self._active += 1
+                place.set_result(None)
 
 
 def _now() -> float:

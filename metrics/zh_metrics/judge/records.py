@@ -22,6 +22,9 @@ class Status(str, Enum):
     NOT_ASKED = "not_asked"  # the run stopped before: its budget was spent, or the server takes no request of ours
 
 
+UNREAD = "no reply could be read"  # the reason of `UNPARSED`
+
+
 def _any_text(_: str) -> bool:
     return True
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+NO_KEY = "none"  # what a server without keys is sent
+
 _PREFIX = "ZH_JUDGE_"
 _KEYS = ("ZH_JUDGE_API_KEY", "OPENAI_API_KEY")
-_SECRET = ("key", "secret", "password", "authorization", "bearer", "token")
+_SECRET = re.compile(
+    r"api[_-]?key|authorization|secret|password|bearer|credential|(?:^|access[_-]|auth[_-]|api[_-])token$", re.I
+)
 _TEXTS = ("model", "base_url")  # variables that hold text, where the others hold JSON
 _NOT_FOR_SETTINGS = ("messages", "stream", "n")  # fields of the request that only the client may choose
+_UNNAMED = "unnamed"  # stands for the model where only the other settings are looked at
 
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
@@ -31,7 +37,14 @@ class JudgeSettings(BaseModel):
     Raises pydantic's ValidationError, a ValueError, for a setting that is unknown, of the wrong type or out of range.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False, protected_namespaces=())
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        protected_namespaces=(),
+        hide_input_in_errors=True,  # it may hold a key
+    )
 
     model: Annotated[str, Field(min_length=1, pattern=r"\S")]
     base_url: str = "https://api.openai.com/v1"
@@ -53,20 +66,27 @@ class JudgeSettings(BaseModel):
     @classmethod
     def _is_an_address_without_secrets(cls, url: str) -> str:
         parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("expected http(s)://HOST[:PORT]/PATH")
-        if parts.username or parts.password or parts.query:
+        if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError(
-                f"it holds a user, password or query, and is written to the results file; put the key into {_KEYS[0]}"
+                f"it holds a user, password, query or fragment, and is written to the results file; put the key into "
+                f"{_KEYS[0]}"
             )
+        if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s\x00-\x1f]", url):
+            raise ValueError("expected http(s)://HOST[:PORT]/PATH, without blanks")
+        _ = parts.port, parts.hostname.encode("idna")  # a ValueError if they can't be any
+        if parts.path.rstrip("/").endswith("/chat/completions"):
+            raise ValueError("expected the address up to and with /v1: /chat/completions is added to it")
         return url
 
     @field_validator("extra_body")
     @classmethod
     def _is_for_settings_to_choose(cls, body: dict[str, Any]) -> dict[str, Any]:
-        json.dumps(body)  # what it can't hold is a TypeError, which is made a ValueError below
+        # What JSON can't hold is a ValueError, or a TypeError, which is made one below.
+        json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
         if chosen := [name for name in _NOT_FOR_SETTINGS if name in body]:
             raise ValueError(f"{', '.join(chosen)} is not for settings to choose")
+        if secret := next((name for name in _names_in(body) if _SECRET.search(name)), None):
+            raise ValueError(f"{secret!r} in it looks like a key, and is written to the results file; see {_KEYS[0]}")
         return body
 
     @model_validator(mode="after")
@@ -96,39 +116,85 @@ class JudgeSettings(BaseModel):
 def judge_settings(given: Mapping[str, Any]) -> JudgeSettings:
     """The settings in `given`, and for what it lacks those of the environment: `ZH_JUDGE_MODEL`, `ZH_JUDGE_BASE_URL` ...
 
-    Raises JudgeSettingsError for a setting that is unknown, of the wrong type or out of its range, for a missing model,
-    and for anything that looks like a key: settings are written to results files.
+    Raises JudgeSettingsError for a setting or a variable `ZH_JUDGE_...` that is unknown, of the wrong type or out of its
+    range, for a missing model, and for anything that looks like a key: settings are written to results files.
     """
-    known = JudgeSettings.model_fields
+    refuse_secrets(given)
+    _refuse_unknown_variables()
+    values = {name: value for name, value in given.items() if value is not None}
+    lacking = (name for name in JudgeSettings.model_fields if name not in values)
+    values.update({name: _from_environment(name) for name in lacking if os.environ.get(_variable(name))})
+    return _settings(values)
+
+
+def check_given(given: Mapping[str, Any]) -> None:
+    """Refuse what `judge_settings` would, of `given` alone: where nobody is asked, it is written to the results too."""
+    refuse_secrets(given)
+    values = {name: value for name, value in given.items() if value is not None}
+    if values.get("max_cost") is not None:  # the prices may be in the environment
+        values = {"price_prompt": 0.0, "price_completion": 0.0, **values}
+    _settings({"model": _UNNAMED, **values})
+
+
+def refuse_secrets(given: Mapping[str, Any]) -> None:
+    """Raise JudgeSettingsError for a setting that looks like a key; the message has its name, not its value."""
     for name in given:
-        if name not in known and any(word in str(name).lower() for word in _SECRET):
+        if name not in JudgeSettings.model_fields and _SECRET.search(str(name)):
             raise JudgeSettingsError(
                 f"judge setting {name!r}: keys come from the environment only ({' or '.join(_KEYS)}), for settings are "
                 "written to the results file"
             )
-    values = {name: _from_environment(name) for name in known if os.environ.get(_PREFIX + name.upper())}
-    values.update({name: value for name, value in given.items() if value is not None})
+
+
+def api_key() -> str:
+    """The key from the environment. A server without keys takes any, so that none is no error here."""
+    return os.environ[variable] if (variable := key_variable()) else NO_KEY
+
+
+def key_variable() -> str | None:
+    """The variable that holds the key, if one does."""
+    return next((name for name in _KEYS if os.environ.get(name)), None)
+
+
+def _settings(values: Mapping[str, Any]) -> JudgeSettings:
     try:
-        return JudgeSettings(**values)
+        return JudgeSettings(**{str(name): value for name, value in values.items()})
     except ValidationError as error:
         raise JudgeSettingsError(_first_problem(error)) from None  # its own text repeats what was given, keys too
     except TypeError as error:
         raise JudgeSettingsError(f"judge setting 'extra_body': expected what JSON can hold ({error})") from error
 
 
-def api_key() -> str:
-    """The key from the environment. A server without keys takes any, so that none is no error here."""
-    return next((value for name in _KEYS if (value := os.environ.get(name))), "none")
+def _names_in(value: object) -> Iterator[str]:
+    """All names of fields in it, at any depth."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield str(name)
+            yield from _names_in(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from _names_in(inner)
+
+
+def _variable(name: str) -> str:
+    return _PREFIX + name.upper()
+
+
+def _refuse_unknown_variables() -> None:
+    known = [_KEYS[0], *map(_variable, JudgeSettings.model_fields)]
+    for name in os.environ:
+        if name.startswith(_PREFIX) and name not in known:
+            raise JudgeSettingsError(f"the variable {name} is unknown: expected {', '.join(known)}")
 
 
 def _from_environment(name: str) -> Any:
-    text = os.environ[_PREFIX + name.upper()]
+    text = os.environ[_variable(name)]
     if name in _TEXTS:
         return text
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise JudgeSettingsError(f"{_PREFIX}{name.upper()}: expected a number or JSON, got {text!r:.80}") from error
+        raise JudgeSettingsError(f"{_variable(name)}: expected a number or JSON, got {text!r:.80}") from error
 
 
 def _first_problem(error: ValidationError) -> str:
@@ -137,6 +203,6 @@ def _first_problem(error: ValidationError) -> str:
     if problem["type"] == "extra_forbidden":
         return f"judge setting {name!r} is unknown: expected {', '.join(JudgeSettings.model_fields)}"
     if problem["type"] == "missing":
-        return f"judge setting {name!r} is missing: name the judge there, or in {_PREFIX}{name.upper()}"
+        return f"judge setting {name!r} is missing: name the judge there, or in {_variable(name)}"
     given = "" if name == "base_url" or problem["type"] == "value_error" else f", got {problem['input']!r:.80}"
     return f"judge setting {name!r}: {problem['msg'].removeprefix('Value error, ')}{given}"

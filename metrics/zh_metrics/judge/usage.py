@@ -23,7 +23,7 @@ class JudgeUsage:
     completion_tokens: int = 0
     cost: float | None = None  # of the replies of this run; None where prices are not known
     latencies: list[float] = field(default_factory=list)
-    adjustments: dict[str, str] = field(default_factory=dict)  # fields of the request the server would not take
+    adjustments: dict[str, str | None] = field(default_factory=dict)  # refused fields by the name they go under, if any
 
     def latency(self, percentile: float) -> float:
         """The latency that `percentile` percent of the replies keep below; NaN without replies."""
@@ -44,5 +44,9 @@ class JudgeUsage:
             "cost": self.cost,
             "latency_median": round(self.latency(50), 3) if timed else None,
             "latency_p95": round(self.latency(95), 3) if timed else None,
-            "adjustments": dict(self.adjustments),
+            "adjustments": self.described_adjustments(),
         }
+
+    def described_adjustments(self) -> dict[str, str]:
+        """What was done about each field of the request that the server would not take."""
+        return {name: f"sent as {other}" if other else "left out" for name, other in self.adjustments.items()}
