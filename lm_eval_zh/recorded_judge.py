@@ -10,6 +10,7 @@ from typing import Any
 
 from zh_metrics.judge import JudgeReply, JudgeRequest, JudgeUsage, Judgment, Status
 from zh_metrics.judge.records import UNREAD
+from zh_metrics.judge.texts import without_surrogates
 
 from lm_eval_zh.contradictions import refuse_contradictions
 from lm_eval_zh.matching import match, questions_of
@@ -50,7 +51,7 @@ class RecordedJudge:
         answer = request.answer
         if answer is None or answer.id not in recorded:
             return Judgment(Status.NOT_ASKED, "no recorded judgment")
-        text = recorded[answer.id]
+        text = without_surrogates(recorded[answer.id])
         self.usage.models[self._name] += 1
         reply = JudgeReply(answer.as_reply(float(text)) if self._are_marks else text, model=self._name)
         if request.accept(reply.text):

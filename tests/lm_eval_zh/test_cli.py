@@ -290,6 +290,11 @@ def test_the_judges_replies_are_shown_and_cleared_by_judge(tmp_path: Path, monke
     assert "judges there: org_judge" in error
     assert run("cache", "--clear", "org_judge")[1].startswith("2 replies of org_judge removed")
     assert "org_judge" not in run("cache")[1]
+    (kept.folder / "[red]x").symlink_to(tmp_path)
+    assert "[red]x" in run("cache")[1]
+    status, _, error = run("cache", "--clear", "[red]x")
+    assert (status, tmp_path.is_dir()) == (1, True)
+    assert "is a link to" in error
 
 
 def test_an_estimate_is_a_table_of_calls_tokens_and_cost() -> None:
