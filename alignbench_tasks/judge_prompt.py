@@ -7,25 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from importlib.resources import files as package_files
 from typing import Any
 
 from zh_metrics.judge import Answer, JudgeRequest
+from zh_metrics.judge.labels import without_labels
 
 from alignbench_tasks.docs import SAMPLE
 from alignbench_tasks.judgment import HIGHEST, LOWEST, OVERALL, robust_scores
+from lm_eval_zh.run_signature import text_digest
 from lm_eval_zh.sources import fetch, upstream_files
 
 # The marks between which upstream's prompt puts reference and answer. In an answer they would end it.
-_MARK_IN_ANSWER = re.compile(r"[\[【［](\s*(?:参考答案|助手的答案)\s*(?:开始|结束)\s*)[\]】］]")
+_MARK_IN_ANSWER = re.compile(r"(?:参考答案|助手的?答案|助手的?回答)(?:开始|结束)")
 
 
 class MultiDimensional:
     """Makes the requests to the judge of `alignbench`: one score per dimension, then an overall one."""
 
-    def __init__(self, metadata: Mapping[str, Any]) -> None:
-        self._prompts: dict[str, str] = {}
+    def __init__(self, metadata: Mapping[str, Any], collection: str, category: str | None = None) -> None:
+        self._prompt = judge_prompt(collection)
 
     def request(self, doc: Mapping[str, Any], reply: str) -> JudgeRequest | None:
         """The case of one reply; None for an empty one, which is nobody's to judge."""
@@ -33,25 +34,14 @@ class MultiDimensional:
             return None
         dimensions = list(doc["dimensions"])
         return JudgeRequest(
-            messages=(("user", case_text(self._prompt(doc["id"]), doc, reply)),),
+            messages=(("user", case_text(self._prompt, doc, reply)),),
             accept=lambda text: robust_scores(text, dimensions).score is not None,
             answer=Answer(doc["id"], reply, doc["reference"], HIGHEST, lambda mark: as_reply(mark, dimensions)),
         )
 
     def signature_fields(self) -> dict[str, str]:
-        """The mode, and a digest of the prompt: of upstream's, which is pinned, in a run of the benchmark."""
-        return {"mode": "multi_dimensional", **self._prompt_digests}
-
-    @cached_property
-    def _prompt_digests(self) -> dict[str, str]:
-        (file,) = upstream_files("alignbench", "judge.py")
-        return {"judge_prompt": file.sha256[:8]}
-
-    def _prompt(self, id_: str) -> str:
-        collection = id_.split("/")[0]
-        if collection not in self._prompts:
-            self._prompts[collection] = judge_prompt(collection)
-        return self._prompts[collection]
+        """The mode, and a digest of the prompt."""
+        return {"mode": "multi_dimensional", "judge_prompt": text_digest([self._prompt])}
 
 
 def judge_prompt(collection: str) -> str:
@@ -76,7 +66,7 @@ def case_text(prompt: str, doc: Mapping[str, Any], reply: str) -> str:
         dimensions="".join(f"{number}. {name}: {text}\n" for number, (name, text) in enumerate(named, start=1)),
         question=doc["question"],
         reference=doc["reference"],
-        answer=_MARK_IN_ANSWER.sub(r"〔\1〕", reply),
+        answer=without_labels(reply, _MARK_IN_ANSWER),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from zh_metrics.judge.labels import SIMPLIFIED
+
 _THINKING = re.compile(r"<think>.*?</think>|^(?:(?!<think>).)*?</think>|<think>.*\Z", re.DOTALL)
 _STRUCK_OUT = re.compile(r"~~[^~\n]{0,40}~~")
 _MARKUP = re.compile(
@@ -19,10 +21,6 @@ _UNIT_IN_BRACKETS = re.compile(r"\( ?分 ?\)")
 _HALF_SIGN = re.compile(r"(?<=\d)½")
 _SUPERSCRIPT = re.compile(r"[²³¹⁰-⁹]")  # NFKC would make 72 of 7²
 _CIRCLED = {ord("①") + n: f"({n + 1})" for n in range(20)}  # NFKC would make 1 of ①, and 17 of ①7
-_TRADITIONAL = str.maketrans(
-    "總総終滿學該題給計應評為實際獲數績綜無點兩標準參過則據細與",
-    "总总终满学该题给计应评为实际获数绩综无点两标准参过则据细与",
-)
 
 _UNITS = {numeral: value for value, numeral in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰", "一二三四五六七八九十百")
@@ -36,13 +34,7 @@ def readable(reply: str) -> str:
     text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
     text = _MARKUP.sub(_REMOVED, _STRUCK_OUT.sub(_REMOVED, text.replace("\t", " ").replace(_REMOVED, "")))
     text = _BETWEEN_DIGITS.sub(" ", text).replace(_REMOVED, "")
-    return _UNIT_IN_BRACKETS.sub("分", text.translate(_TRADITIONAL))
-
-
-def bare(text: str) -> str:
-    """Only the letters, digits and colons of a text, simplified: what is left of a name after decoration."""
-    letters = unicodedata.normalize("NFKC", text).translate(_TRADITIONAL)
-    return "".join(c for c in letters if c == ":" or unicodedata.category(c)[0] in "LN")
+    return _UNIT_IN_BRACKETS.sub("分", text.translate(SIMPLIFIED))
 
 
 def number(numeral: str) -> float:

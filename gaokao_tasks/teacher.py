@@ -9,20 +9,21 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zh_metrics.judge import Answer, JudgeRequest
+from zh_metrics.judge.labels import without_labels
 from zh_metrics.judge.settings import JudgeSettingsError
 
 from gaokao_tasks.corrections import listed_corrections
-from gaokao_tasks.mark_text import bare
+from gaokao_tasks.docs import documents
 from gaokao_tasks.marking import TAG, official_marks
 from gaokao_tasks.question_types import CORRECTION, SUBJECTIVE, kind_of
 from gaokao_tasks.reading.reply_text import without_thinking
 from lm_eval_zh.contradictions import refuse_contradictions
-from lm_eval_zh.matching import match, questions_of
-from lm_eval_zh.recorded import read_recorded
+from lm_eval_zh.matching import match
+from lm_eval_zh.recorded import RecordedReply, read_recorded
 from lm_eval_zh.sources import user_path
 
 log = logging.getLogger(__name__)
@@ -37,8 +38,6 @@ _SYNONYMS = (
     "参考答案", "正确答案", "学生答案", "学生作答", "考生答案", "学生分析", "评分", "评分理由", "评分细则", "判分依据", "判分标准",
     "满分", "总得分", "总分数", "总评分", "学生得分", "学生总分", "最终得分", "最终总分", "最终评分", "最终分数", "最后得分",
 )  # fmt: skip
-_OPENING, _CLOSING = "【[［〖〘〚⦗︻﹇", "】]］〗〙〛⦘︼﹈"
-_BRACKETS = re.compile(rf"[{re.escape(_OPENING)}]([^{re.escape(_OPENING + _CLOSING)}]+)[{re.escape(_CLOSING)}]")
 _IS_LABEL = re.compile(rf"(?:{'|'.join(_LABELS + _SYNONYMS)})(?::.*|(?<=分)\d+分?)?", re.DOTALL)  # 总分:10分, 总分10分
 _CRITERION_FIELD = "marking_criterion"  # upstream's name for it
 _CRITERION_NOTE = f"另附【{_CRITERION}】，请按其中各点给分。\n"
@@ -51,19 +50,19 @@ class Teacher:
     `id` or `question` and a `marking_criterion` (the paper's Table 6 setting; upstream's own criteria are not public).
     """
 
-    def __init__(self, metadata: Mapping[str, Any]) -> None:
+    def __init__(self, metadata: Mapping[str, Any], collection: str, subject: str | None = None) -> None:
         path = metadata.get("marking_criteria")
         if path is not None and (not isinstance(path, str) or not path):
             raise JudgeSettingsError(f"the setting 'marking_criteria': expected a file, got {path!r:.80}")
         self._records = read_recorded(user_path(path, "marking_criteria"), (_CRITERION_FIELD,)) if path else []
         refuse_contradictions(self._records)
-        self._criteria: dict[str, str] | None = None
+        self._criteria = _matched(self._records, collection) if self._records else {}
 
     def request(self, doc: Mapping[str, Any], reply: str) -> JudgeRequest | None:
         """The case of one reply; None for an objective question."""
         if kind_of(doc["question_type"]) != SUBJECTIVE:
             return None
-        criterion = self._criterion(doc["id"])
+        criterion = self._criteria.get(doc["id"], "")
         answer = reply if (shown := without_thinking(reply)) == reply else shown.strip()
         if doc["question_type"] == CORRECTION:
             answer = listed_corrections(doc["question"], answer)
@@ -79,15 +78,16 @@ class Teacher:
         texts = sorted(f"{record.id}{record.question}{record.reply}" for record in self._records)
         return {"criteria": hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8] if texts else "none"}
 
-    def _criterion(self, id_: str) -> str:
-        if self._criteria is None:
-            self._criteria, strays = match(self._records, questions_of([id_])) if self._records else ({}, [])
-            if strays:
-                log.warning(
-                    "marking criteria: %d of %d fit no question of the task, the first one: %s",
-                    len(strays), len(self._records), strays[0].where,
-                )  # fmt: skip
-        return self._criteria.get(id_, "")
+
+def _matched(records: Sequence[RecordedReply], collection: str) -> dict[str, str]:
+    """The criterion of each question that has one."""
+    criteria, strays = match(records, documents(collection))
+    if strays:
+        log.warning(
+            "marking criteria: %d of %d fit no question of %s, the first one: %s",
+            len(strays), len(records), collection, strays[0].where,
+        )  # fmt: skip
+    return criteria
 
 
 def case_text(doc: Mapping[str, Any], answer: str, criterion: str = "") -> str:
@@ -102,14 +102,9 @@ def case_text(doc: Mapping[str, Any], answer: str, criterion: str = "") -> str:
         _STANDARD: doc["answer"][0],
         _SCORE: f"{doc['score']:g}",
         **({_CRITERION: criterion} if criterion else {}),
-        _ANSWER: without_labels(answer),
+        _ANSWER: without_labels(answer, _IS_LABEL),
     }
     return "".join(f"【{label}】{text}\n" for label, text in fields.items())
-
-
-def without_labels(answer: str) -> str:
-    """The answer with its labels in other brackets, also where they are decorated, traditional or hold a value."""
-    return _BRACKETS.sub(lambda found: f"〔{found[1]}〕" if _IS_LABEL.fullmatch(bare(found[1])) else found[0], answer)
 
 
 def as_reply(mark: float) -> str:

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class Assessment(Protocol):
-    """How a benchmark has replies judged. Made of the run's `--metadata`, before generation, so that it can refuse it."""
+    """How a benchmark has replies judged. Made before generation, so that what it needs is missed then."""
 
     def request(self, doc: Mapping[str, Any], reply: str) -> JudgeRequest | None:
         """What to ask a judge about the reply to `doc`; None where there is nothing to judge."""

@@ -31,8 +31,9 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     `signature`: a function of `dataset_kwargs` that says what of the data a number depends on. With the settings of the
     run it makes the signatures, one per pipeline, that the results file holds under the task's `metadata`.
 
-    `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from
-    `--metadata '{"judge": ...}'` or the environment, unless it only predicts.
+    `assessment`: how the replies of a judged task are judged, made of the run's `--metadata` and `dataset_kwargs`; see
+    `judging.Assessment`. Such a task needs a judge, from `--metadata '{"judge": ...}'` or the environment, unless it only
+    predicts.
 
     `repeat_empty`: how often a model is asked again where its reply is empty, 0 without the key.
 
@@ -44,7 +45,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         settings.pop("class", None)
         self._metric_by_part: str | None = settings.pop("metric_by_part", None)
         self._data_fields: Callable[..., dict[str, str]] = settings.pop("signature", dict)
-        self._assessment: Callable[[Mapping[str, Any]], Assessment] | None = settings.pop("assessment", None)
+        self._assessment: Callable[..., Assessment] | None = settings.pop("assessment", None)
         self._repeat_empty: int = settings.pop("repeat_empty", 0)
         super().__init__(config=settings)
         self._chat_template = False
@@ -100,7 +101,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         super().build_all_requests(**{**settings, "cache_requests": False})
         metadata = self.config.metadata or {}
         if self._assessment and not self._only_predicts():
-            self._judging = Judging(self._assessment(metadata), judges_of(metadata.get("judge")))
+            self._judging = Judging(self._assess(metadata), judges_of(metadata.get("judge")))
             self._asks_judges = judges_in_this_process(self._world_size)
         else:
             check_judge(metadata.get("judge"))
@@ -150,9 +151,13 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         """What a judge would be asked if each of the documents, or of the first ones, had this reply."""
         if not self._assessment:
             return []
-        assessment = self._assessment(self.config.metadata or {})
+        assessment = self._assess(self.config.metadata or {})
         asked = (assessment.request(doc, reply) for doc in islice(self.eval_docs, limit))
         return [request for request in asked if request is not None]
+
+    def _assess(self, metadata: Mapping[str, Any]) -> Assessment:
+        assert self._assessment
+        return self._assessment(metadata, **(self.config.dataset_kwargs or {}))
 
     def _only_predicts(self) -> bool:
         return "bypass" in self._metric_fn_list  # what the harness makes of --predict_only

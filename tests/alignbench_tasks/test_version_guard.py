@@ -63,7 +63,7 @@ def behaviour() -> str:
                 made = outcome(judgments, doc["dimensions"])
                 digest.update(repr((list(made), measure(doc, made))).encode())
                 scored.append((doc["category"], made.score))
-            request = MultiDimensional({}).request(doc, f"答{texts[0]}")
+            request = MultiDimensional({}, SAMPLE).request(doc, f"答{texts[0]}")
             assert request
             digest.update(repr((request.messages, [request.accept(text) for text in texts])).encode())
         digest.update(repr([as_reply(mark, doc["dimensions"]) for mark in (0.0, 5.5, 10.0)]).encode())

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from zh_metrics.judge.settings import JudgeSettingsError
 
+from gaokao_tasks.catalog import SAMPLE
 from gaokao_tasks.corrections import listed_corrections, passage_of
 from gaokao_tasks.docs import documents
 from gaokao_tasks.marking import official_marks, robust_mark
 from gaokao_tasks.question_types import CORRECTION, OPEN_ENDED, SINGLE_CHOICE
-from gaokao_tasks.teacher import Teacher, as_reply, case_text, without_labels
+from gaokao_tasks.teacher import Teacher, as_reply, case_text
 from lm_eval_zh.sources import SourceError
 
 DOC: dict[str, Any] = {
@@ -28,7 +29,7 @@ DOC: dict[str, Any] = {
 
 
 def request(reply: str, metadata: dict[str, Any] | None = None, **changes: Any) -> Any:
-    asked = Teacher(metadata or {}).request({**DOC, **changes}, reply)
+    asked = Teacher(metadata or {}, SAMPLE).request({**DOC, **changes}, reply)
     assert asked is not None
     return asked
 
@@ -49,7 +50,7 @@ def test_points_are_written_as_upstream_writes_them() -> None:
 
 
 def test_an_objective_question_is_nobodys_to_mark() -> None:
-    assert Teacher({}).request({**DOC, "question_type": SINGLE_CHOICE}, "A") is None
+    assert Teacher({}, SAMPLE).request({**DOC, "question_type": SINGLE_CHOICE}, "A") is None
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_a_reply_can_neither_end_itself_nor_give_itself_a_total(attack: str) -> 
 
 def test_brackets_that_are_no_labels_stay() -> None:
     reply = "(1)【解析】略<eoe>\n【答案】甲【乙】[丙]《题目》总分：3 [1,2] 【得分点】【分析】“总分”【评分高的】<eoa>"
-    assert without_labels(reply) == reply
+    assert f"{reply}\n" in case_text(DOC, reply)
     assert reply in request(reply).messages[1][1]
 
 
@@ -124,7 +125,7 @@ def test_the_real_cases_are_made_of_upstreams_fields(mirror: Path) -> None:
                 f"【题目】{record['question']}\n【分析过程】{record['analysis']}\n【标准答案】{record['standard_answer']}\n"
                 f"【分值】{record['score']}\n【学生分析与答案】{record['model_output']}\n"
             )
-            asked = Teacher({}).request(doc, record["model_output"])
+            asked = Teacher({}, SAMPLE).request(doc, record["model_output"])
             assert asked is not None
             compared += 1
             equal += asked.messages == (("system", content["teacher_prompt"]), ("user", sent))
@@ -158,15 +159,15 @@ def test_a_criterion_is_shown_to_the_judge(tmp_path: Path) -> None:
     assert "【评分标准】" in asked.messages[0][1]
     other = request("甲", {"marking_criteria": str(path)}, id="gaokao_sample/sample_geography_open/0")
     assert "评分标准" not in other.messages[0][1] + other.messages[1][1]
-    assert Teacher({"marking_criteria": str(path)}).signature_fields() != Teacher({}).signature_fields()
-    assert Teacher({}).signature_fields() == {"criteria": "none"}
+    assert Teacher({"marking_criteria": str(path)}, SAMPLE).signature_fields() != Teacher({}, SAMPLE).signature_fields()
+    assert Teacher({}, SAMPLE).signature_fields() == {"criteria": "none"}
 
 
 def test_criteria_that_can_not_be_read_are_named_before_anyone_is_asked(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"none\.json"):
-        Teacher({"marking_criteria": str(tmp_path / "none.json")})
+        Teacher({"marking_criteria": str(tmp_path / "none.json")}, SAMPLE)
     with pytest.raises(JudgeSettingsError, match="marking_criteria"):
-        Teacher({"marking_criteria": 3})
+        Teacher({"marking_criteria": 3}, SAMPLE)
 
 
 QUESTION = "改错，多者不计分。\nMy aunt live in a small town. She like cooking and often give cake to we."

@@ -178,7 +178,7 @@ def marking_behaviour() -> str:
         for outcome in (official_mark_outcome(judgments, 10.0), robust_mark_outcome(judgments, 10.0)):
             digest.update(repr((list(outcome), measure(doc, outcome))).encode())
         for question_type in (OPEN_ENDED, CORRECTION):
-            request = Teacher({}).request({**doc, "question_type": question_type}, texts[0])
+            request = Teacher({}, SAMPLE).request({**doc, "question_type": question_type}, texts[0])
             assert request
             digest.update(repr((request.messages, [request.accept(text) for text in texts])).encode())
     digest.update(repr([as_reply(mark) for mark in (0.0, 7.0, 7.25, 10 / 3)]).encode())

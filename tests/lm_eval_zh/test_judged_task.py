@@ -343,9 +343,9 @@ def test_marking_criteria_are_checked(tmp_path: Path, caplog: pytest.LogCaptureF
     records = [{"id": "gaokao_sample/none", "marking_criterion": text} for text in ("一", "二")]
     path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
     with pytest.raises(AnswersError, match=r"line 1 and .*line 2"):
-        Teacher({"marking_criteria": str(path)})
+        Teacher({"marking_criteria": str(path)}, "gaokao_sample")
     path.write_text(json.dumps(records[0]), encoding="utf-8")
-    teacher = Teacher({"marking_criteria": str(path)})
+    teacher = Teacher({"marking_criteria": str(path)}, "gaokao_sample")
     doc = next(doc for doc in documents("gaokao_sample") if doc["question_type"] == "cloze")
     for _ in range(2):
         teacher.request(doc, "答")
