@@ -14,7 +14,10 @@ from lm_eval_zh.recorded_judge import recorded_judges
 from lm_eval_zh.sources import cache_folder, user_path
 
 OVERLAP, RECORDED = "overlap", "recorded"
-_OTHERS = {OVERLAP: ("model",), RECORDED: ("model", "path")}  # the judges without an endpoint, and their settings
+_OTHERS = {
+    OVERLAP: ("model",),
+    RECORDED: ("model", "path", "name"),
+}  # the judges without an endpoint, and their settings
 HELP = (
     'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
     'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
@@ -31,7 +34,8 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
 
     A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
-    `{"model": "recorded", "path": FILE_OR_FOLDER}` replays recorded judgments, one judge for each teacher in them.
+    `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
+    in them.
 
     Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError for recorded judgments that
     can't be read, AnswersError for those that contradict each other.
@@ -40,7 +44,7 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     if given.get("model") == OVERLAP:
         return (judge.OverlapJudge(),)
     if given.get("model") == RECORDED:
-        return recorded_judges(_recorded_path(given))
+        return recorded_judges(_recorded_path(given), _recorded_name(given))
     try:
         settings = judge_settings(given)
         if settings.model == RECORDED:
@@ -85,3 +89,10 @@ def _recorded_path(given: Mapping[str, Any]) -> Path:
     if not isinstance(path, str) or not path:
         raise JudgeSettingsError(f"the judge {RECORDED!r} needs 'path', the file or folder with the judgments")
     return user_path(path, "judge path")
+
+
+def _recorded_name(given: Mapping[str, Any]) -> str:
+    name = given.get("name", "")
+    if not isinstance(name, str):
+        raise JudgeSettingsError(f"judge setting 'name': expected whose judgments are recorded, got {name!r:.80}")
+    return name.strip()

@@ -59,8 +59,10 @@ class RecordedJudge:
         return Judgment(Status.UNPARSED, UNREAD, (reply,))
 
 
-def recorded_judges(path: Path) -> tuple[RecordedJudge, ...]:
+def recorded_judges(path: Path, name: str = "") -> tuple[RecordedJudge, ...]:
     """The judges whose judgments are in upstream's marked files: one with words, or one per teacher with marks.
+
+    `name` says whose they are, for the files need not.
 
     Raises SourceError naming file, record and field if the files hold neither, or something else; AnswersError for two
     different judgments of one answer.
@@ -69,13 +71,13 @@ def recorded_judges(path: Path) -> tuple[RecordedJudge, ...]:
     refuse_contradictions(records)
     marked = [record for record in records if record.marks]
     if not marked:
-        return (RecordedJudge("recorded", records, are_marks=False),)
+        return (RecordedJudge(f"recorded {name}".rstrip(), records, are_marks=False),)
     words = next((record for record in records if record.reply), None)
     if words:
         raise SourceError(f"{words.where}: a judge's words among teachers' marks; keep them in folders of their own")
     teachers = max(len(record.marks) for record in marked)
     return tuple(
-        RecordedJudge(f"recorded teacher {teacher + 1}", _of_teacher(marked, teacher), are_marks=True)
+        RecordedJudge(f"recorded {name or 'teacher'} {teacher + 1}", _of_teacher(marked, teacher), are_marks=True)
         for teacher in range(teachers)
     )
 

@@ -290,6 +290,8 @@ def test_judges_of_recorded_marks(tmp_path: Path) -> None:
     path.write_text(json.dumps({"id": doc["id"], "correction_score": [1, 2.5, None]}), encoding="utf-8")
     judges = judges_of({"model": "recorded", "path": str(path)})
     assert [judge.describe()["model"] for judge in judges] == [f"recorded teacher {n}" for n in (1, 2, 3)]
+    (named, *_) = judges_of({"model": "recorded", "path": str(path), "name": "school"})
+    assert named.describe()["model"] == "recorded school 1"
     results = run({"model": "recorded", "path": str(path)})
     sample = next(
         s for s in results["samples"]["gaokao_sample"] if s["doc"]["id"] == doc["id"] and s["filter"] == "official"
