@@ -8,6 +8,7 @@ processes may share a folder. The text is JSON; nothing is ever executed.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import logging
 import os
@@ -15,15 +16,16 @@ import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from zh_metrics.judge.records import JudgeReply
 from zh_metrics.judge.texts import without_surrogates
 
 log = logging.getLogger(__name__)
 
+_WRITES = itertools.count()  # makes names that no other writer has, beside the number of the process
 _NAME_BYTES = 250  # file systems take 255
 _SHAPE = {name: type(value) for name, value in asdict(JudgeReply("")).items() if name != "cached"}
 
@@ -50,9 +52,10 @@ class ReplyCache:
 
     def get(self, judge: str, key: str) -> JudgeReply | None:
         """The reply under `key`; None if there is none, or none that is whole."""
-        path = self._path(judge, key)
+        path = "/".join(self._place(judge, key))
         try:
-            digest, _, content = path.read_bytes().partition(b"\n")
+            with open(path, "rb") as file:  # noqa: PTH123 - as in `put`
+                digest, _, content = file.read().partition(b"\n")
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -68,19 +71,18 @@ class ReplyCache:
 
     def put(self, judge: str, key: str, reply: JudgeReply) -> None:
         """Keep `reply` under `key`: it is on the disk when this returns. Raises OSError if it can't be."""
-        path = self._path(judge, key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        kept = {name: value for name, value in asdict(reply).items() if name != "cached"}
-        content = json.dumps(kept).encode()
-        beside = path.with_name(f".{path.name}.{uuid4().hex}")
+        folder, name = self._place(judge, key)
+        content = json.dumps({field: value for field, value in vars(reply).items() if field != "cached"}).encode()
+        beside = f"{folder}/.{name}.{os.getpid()}.{next(_WRITES)}"
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - of the time a reply takes, paths as objects are the most
         try:
-            with beside.open("xb") as file:
+            with open(beside, "xb") as file:  # noqa: PTH123
                 file.write(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
                 file.flush()
                 os.fsync(file.fileno())
-            beside.replace(path)
+            os.replace(beside, f"{folder}/{name}")  # noqa: PTH105
         except OSError:
-            beside.unlink(missing_ok=True)
+            Path(beside).unlink(missing_ok=True)
             raise
 
     def judges(self) -> list[CachedJudge]:
@@ -104,8 +106,9 @@ class ReplyCache:
         shutil.rmtree(folder)
         return held[name].replies
 
-    def _path(self, judge: str, key: str) -> Path:
-        return self.folder / folder_name(judge) / key[:2] / key[2:]
+    def _place(self, judge: str, key: str) -> tuple[str, str]:
+        """The folder and the name of an entry's file."""
+        return f"{self.folder}/{folder_name(judge)}/{key[:2]}", key[2:]
 
 
 def _reply(content: bytes) -> JudgeReply | None:
@@ -120,6 +123,7 @@ def _reply(content: bytes) -> JudgeReply | None:
     return JudgeReply(**{**kept, **texts, "cached": True})
 
 
+@lru_cache
 def folder_name(judge: str) -> str:
     """A judge's name as that of a folder: Qwen/Qwen3-8B is Qwen_Qwen3-8B. Never a path of its own."""
     name = re.sub(r"[^\w\-.+@]", "_", judge).lstrip(".")[:100]
