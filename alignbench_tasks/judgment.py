@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from zh_metrics.judge.texts import without_thinking
+
 OVERALL = "综合得分"
 LOWEST, HIGHEST = 1, 10
 FAILED = -1  # what upstream's code gives for a reply it can't read, and averages
@@ -61,7 +63,6 @@ def _official_pairs(text: str) -> list[tuple[str, int]]:
 _QUOTES = str.maketrans(
     {**dict.fromkeys('“”„‟「」『』＂‘’‚‛＇`´"', "'"), "：": ":", "，": ",", "｛": "{", "｝": "}", "、": ","}
 )
-_THINKING = re.compile(r"<think>.*?</think>|^(?:(?!<think>).)*?</think>|<think>.*\Z", re.DOTALL)
 _MARKUP = re.compile(r"\*{1,3}|\\(?=[{}_'])")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _NAME = r"[\w（）()/ \-]{1,30}?"
@@ -92,7 +93,7 @@ def robust_scores(judgment: str, dimensions: Sequence[str]) -> Scores:
     the overall score. A reply that breaks off within its scores, or gives one outside 1 to 10, has no score: an earlier
     one is not taken instead. Names that are none of the `dimensions` are left out of the rating.
     """
-    text = _MARKUP.sub("", _THINKING.sub("", judgment).translate(_QUOTES))
+    text = _MARKUP.sub("", without_thinking(judgment).translate(_QUOTES))
     verdicts = [found for found in _BRACES.finditer(text) if not _EXAMPLE.search(found[1])]
     scored = [(found.end(), pairs) for found in verdicts if OVERALL in (pairs := _pairs(found[1]))]
     end = scored[-1][0] if scored else 0

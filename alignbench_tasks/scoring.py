@@ -18,7 +18,6 @@ REPLY_EMPTY = "reply_empty"  # the model gave no text: nobody was asked to judge
 MISSING_REPLY = "missing_reply"  # a replayed run has no reply to this question
 NOT_JUDGED = "not_judged"  # nobody was asked: another process of the run asks
 
-
 FACTS, WRONG = "事实正确性", 2  # the dimension of facts, and the most that wrong ones can have
 FLAGS = ("outside_dimensions", "against_rules")
 
@@ -84,24 +83,17 @@ def _scored(
 ) -> ScoreOutcome:
     rating = _mean_rating(ratings)
     flags = contradictions(dict(map(tuple, rating)), score) if status == OK else []
-    return ScoreOutcome(rating, score, status, flags, _records(judgments))
+    return ScoreOutcome(rating, score, status, flags, [judgment.as_record() for judgment in judgments])
 
 
 def _failed(judgments: Sequence[Judgment], unread: str) -> ScoreOutcome:
     status = unread or (judgments[-1].status.value if judgments else NOT_JUDGED)
-    return ScoreOutcome([], None, status, [], _records(judgments))
+    return ScoreOutcome([], None, status, [], [judgment.as_record() for judgment in judgments])
 
 
 def _mean_rating(ratings: Sequence[Mapping[str, float]]) -> list[list[Any]]:
     names = dict.fromkeys(name for rating in ratings for name in rating)
     return [[name, mean(float(rating[name]) for rating in ratings if name in rating)] for name in names]
-
-
-def _records(judgments: Sequence[Judgment]) -> list[list[Any]]:
-    return [
-        [judgment.status.value, judgment.reason, [[reply.model, reply.text] for reply in judgment.replies]]
-        for judgment in judgments
-    ]
 
 
 Scored = tuple[str, float | None]

@@ -35,8 +35,10 @@ def official_mark_outcome(judgments: Sequence[Judgment], max_score: float) -> Ma
     ended = [judgment for judgment in judgments if judgment.status in _ENDED]
     marks = [mark for judgment in ended for mark in official_marks(judgment.text)]
     if not marks:
-        return MarkOutcome([], None, "no_mark" if ended else _failure(judgments, ""), _records(judgments))
-    return MarkOutcome(marks, round(mean(marks), 2), OK, _records(judgments))
+        return MarkOutcome(
+            [], None, "no_mark" if ended else _failure(judgments, ""), [judgment.as_record() for judgment in judgments]
+        )
+    return MarkOutcome(marks, round(mean(marks), 2), OK, [judgment.as_record() for judgment in judgments])
 
 
 def robust_mark_outcome(judgments: Sequence[Judgment], max_score: float) -> MarkOutcome:
@@ -50,8 +52,8 @@ def robust_mark_outcome(judgments: Sequence[Judgment], max_score: float) -> Mark
                 break
             reason = mark.reason
     if not marks:
-        return MarkOutcome([], None, _failure(judgments, reason), _records(judgments))
-    return MarkOutcome(marks, mean(marks), OK, _records(judgments))
+        return MarkOutcome([], None, _failure(judgments, reason), [judgment.as_record() for judgment in judgments])
+    return MarkOutcome(marks, mean(marks), OK, [judgment.as_record() for judgment in judgments])
 
 
 def _failure(judgments: Sequence[Judgment], unread: str) -> str:
@@ -59,11 +61,3 @@ def _failure(judgments: Sequence[Judgment], unread: str) -> str:
     if not judgments:
         return NOT_JUDGED
     return unread or judgments[-1].status.value
-
-
-def _records(judgments: Sequence[Judgment]) -> list[list[object]]:
-    # Lists, not objects: the harness's writer of samples keeps lists and makes text of everything else.
-    return [
-        [judgment.status.value, judgment.reason, [[reply.model, reply.text] for reply in judgment.replies]]
-        for judgment in judgments
-    ]

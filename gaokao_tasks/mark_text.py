@@ -6,8 +6,8 @@ import re
 import unicodedata
 
 from zh_metrics.judge.labels import SIMPLIFIED
+from zh_metrics.judge.texts import without_thinking
 
-_THINKING = re.compile(r"<think>.*?</think>|^(?:(?!<think>).)*?</think>|<think>.*\Z", re.DOTALL)
 _STRUCK_OUT = re.compile(r"~~[^~\n]{0,40}~~")
 _MARKUP = re.compile(
     r"</?[A-Za-z|][^<>\n]{0,20}>"  # HTML, <eoa>, </s>
@@ -30,7 +30,7 @@ NUMERAL = rf"(?:\d+(?:\.\d+)?|[{HAN}]{{1,6}}(?:点[{HAN}]{{1,3}})?)(?:分?半)?"
 
 def readable(reply: str) -> str:
     """The reply without thinking, markup and invisible characters, in half-width and simplified characters."""
-    text = _SUPERSCRIPT.sub("^", _HALF_SIGN.sub(".5", _THINKING.sub("", reply)).replace("½", "0.5")).translate(_CIRCLED)
+    text = _SUPERSCRIPT.sub("^", _HALF_SIGN.sub(".5", without_thinking(reply)).replace("½", "0.5")).translate(_CIRCLED)
     text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
     text = _MARKUP.sub(_REMOVED, _STRUCK_OUT.sub(_REMOVED, text.replace("\t", " ").replace(_REMOVED, "")))
     text = _BETWEEN_DIGITS.sub(" ", text).replace(_REMOVED, "")

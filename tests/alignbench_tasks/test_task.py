@@ -13,8 +13,8 @@ import pytest
 from judge_server import JudgeServer, Step, steps
 from lm_eval import simple_evaluate
 from lm_eval.api.instance import Instance
-from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
+from recorder import Recorder
 from zh_metrics.signature import parse_signature
 
 from alignbench_tasks.categories import CATEGORIES, CATEGORY_BY_NAME
@@ -26,27 +26,6 @@ from lm_eval_zh.sources import SourceError
 ROOT = Path(__file__).parents[2]
 DEEPSEEK = "deepseek-ai/DeepSeek-LLM/6712a86bfb7dd25c73383c5ad2eb7a8db540258b/evaluation/deepseek-67b-1206-no-sp.jsonl"
 ALIGNBENCH = "THUDM/AlignBench/5b79d4a84e566db26e755c719935c62a0e1b0527"
-
-
-class Recorder(LM):  # type: ignore[misc]
-    """A model that keeps what it is asked."""
-
-    tokenizer_name = "none"
-
-    def __init__(self, reply: str = "好的。") -> None:
-        super().__init__()
-        self.reply = reply
-        self.asked: list[Instance] = []
-
-    def generate_until(self, requests: list[Instance]) -> list[str]:
-        self.asked = requests
-        return [self.reply] * len(requests)
-
-    def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
-        raise NotImplementedError
-
-    def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
-        raise NotImplementedError
 
 
 def run(task: str, model: Any, judge: object = None, **settings: Any) -> dict[str, Any]:
@@ -148,7 +127,7 @@ def test_the_replies_of_deepseek_give_independently_computed_means(mirror: Path)
 
 
 def test_each_question_has_the_temperature_of_its_category() -> None:
-    model = Recorder()
+    model = Recorder("好的。")
     results = run("alignbench_sample", model)
     assert len(model.asked) == 16
     for request in model.asked:
@@ -162,7 +141,7 @@ def test_each_question_has_the_temperature_of_its_category() -> None:
 
 
 def test_a_given_temperature_wins_and_the_signature_says_so() -> None:
-    model = Recorder()
+    model = Recorder("好的。")
     results = run("alignbench_sample", model, gen_kwargs={"temperature": 0.5})
     assert {request.args[1]["temperature"] for request in model.asked} == {0.5}
     signature = results["configs"]["alignbench_sample"]["metadata"]["signature"]["official"]
@@ -212,17 +191,19 @@ def test_a_model_that_stays_silent_is_asked_four_times_in_all() -> None:
 
 
 def test_a_limited_run_without_a_category_has_no_overall_score() -> None:
-    metrics = run("alignbench_sample", Recorder(), limit=7)["results"]["alignbench_sample"]
+    metrics = run("alignbench_sample", Recorder("好的。"), limit=7)["results"]["alignbench_sample"]
     assert math.isnan(metrics["score,robust"])
     assert math.isnan(metrics["score_professional,robust"])
     assert not math.isnan(metrics["score_reasoning,robust"])
     assert metrics["coverage,robust"] == 7 / 16
-    assert not math.isnan(run("alignbench_sample", Recorder(), limit=8)["results"]["alignbench_sample"]["score,robust"])
+    assert not math.isnan(
+        run("alignbench_sample", Recorder("好的。"), limit=8)["results"]["alignbench_sample"]["score,robust"]
+    )
 
 
 def test_an_unread_judgment_is_asked_for_again_and_counted_as_upstream_does() -> None:
     with JudgeServer(lambda body, before: Step(text="很好。" if before == 0 else "{'综合得分': 5}")) as server:
-        results = run("alignbench_sample", Recorder(), {"model": "judge", "base_url": server.url})
+        results = run("alignbench_sample", Recorder("好的。"), {"model": "judge", "base_url": server.url})
         assert len(server.bodies) == 32
     metrics = results["results"]["alignbench_sample"]
     assert (metrics["score,official"], metrics["judge_failed,official"]) == (-1.0, 16)
@@ -309,7 +290,7 @@ def test_a_question_twice_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_judgments_reach_the_samples() -> None:
-    results = run("alignbench_sample", Recorder(), limit=1)
+    results = run("alignbench_sample", Recorder("好的。"), limit=1)
     sample = next(s for s in results["samples"]["alignbench_sample"] if s["filter"] == "robust")
     rating, score, status, _flags, judgments = sample["filtered_resps"][0]
     assert (status, judgments[0][2][0][0]) == ("ok", "overlap")

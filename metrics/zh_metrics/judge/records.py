@@ -88,6 +88,13 @@ class Judgment:
         """The reply that counts; empty if there is none."""
         return self.replies[-1].text if self.replies else ""
 
+    def as_record(self) -> list[object]:
+        """As it is written beside a sample: [status, reason, [[model, text], ...]].
+
+        Lists, not objects: the harness's writer of samples keeps lists and makes text of everything else.
+        """
+        return [self.status.value, self.reason, [[reply.model, reply.text] for reply in self.replies]]
+
 
 class Judge(Protocol):
     """Anything that judges."""
