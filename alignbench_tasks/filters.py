@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.filter import Filter
-from zh_metrics.judge import Judgment
+from zh_metrics.judge import Verdict
 
 from alignbench_tasks.scoring import (
-    MISSING_REPLY,
     REPLY_EMPTY,
     ScoreOutcome,
     measure,
@@ -17,12 +16,12 @@ from alignbench_tasks.scoring import (
     robust_score_outcome,
     without_judgment,
 )
-from lm_eval_zh.judging import judgments_of
-from lm_eval_zh.replies import MissingReply
+from lm_eval_zh.judging import verdict_of
+from lm_eval_zh.replies import MISSING_REPLY, MissingReply
 
 
 class _Pipeline(Filter):  # type: ignore[misc]
-    score: Callable[[Sequence[Judgment], Sequence[str]], ScoreOutcome]
+    score: Callable[[Verdict, Mapping[str, Any], str], ScoreOutcome]
 
     def apply(self, resps: Iterable[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[ScoreOutcome]:
         """One outcome per document, from the first of its replies."""
@@ -33,7 +32,7 @@ class _Pipeline(Filter):  # type: ignore[misc]
             return without_judgment(MISSING_REPLY)
         if not reply.strip():
             return without_judgment(REPLY_EMPTY)
-        return type(self).score(judgments_of(reply), doc["dimensions"])
+        return type(self).score(verdict_of(reply), doc, reply)
 
 
 class Official(_Pipeline):

@@ -71,9 +71,7 @@ _PAIR = re.compile(
     rf"'? ?(?P<name>{_NAME}) ?'? ?: ?'? ?\[*(?P<number>{_NUMBER}) ?(?:/ ?10)? ?分?\]* ?'?(?= ?(?:[,;}}\n]|$))"
 )
 _EXAMPLE = re.compile(r"\.\.\.|…|维度[一二三1-3]|打分")  # what only the sample of the format holds
-_STATED = re.compile(
-    rf"(?:{OVERALL}|总分|综合评分) ?'? ?(?:[:=]|为|是) ?'? ?\[*(?P<number>{_NUMBER})(?P<rest> ?分| ?/ ?10)?"
-)
+_STATED = re.compile(rf"(?:{OVERALL}|总分|综合评分) ?'? ?(?:[:=]|为|是) ?'? ?\[*(?P<number>{_NUMBER})(?: ?分| ?/ ?10)?")
 _OTHER_NAMES = {"综合分数": OVERALL, "综合评分": OVERALL, "总分": OVERALL, "总体得分": OVERALL, "综合": OVERALL}
 
 
@@ -101,10 +99,10 @@ def robust_scores(judgment: str, dimensions: Sequence[str]) -> Scores:
     if opened >= end and "}" not in text[opened:] and _PAIR.search(text, opened):
         return Scores({}, None, TRUNCATED)
     if scored:
-        return _checked(scored[-1][1], dimensions)
+        return checked(scored[-1][1], dimensions)
     stated = [found for found in _STATED.finditer(_BRACES.sub(" ", text)) if not _EXAMPLE.search(found[0])]
     if stated:
-        return _checked({OVERALL: float(stated[-1]["number"])}, dimensions)
+        return checked({OVERALL: float(stated[-1]["number"])}, dimensions)
     return Scores({}, None, NO_SCORES)
 
 
@@ -116,7 +114,8 @@ def _pairs(text: str) -> dict[str, float]:
     return pairs
 
 
-def _checked(scores: Mapping[str, float], dimensions: Sequence[str]) -> Scores:
+def checked(scores: Mapping[str, float], dimensions: Sequence[str]) -> Scores:
+    """The scores of the `dimensions` and the overall one, which must be among them; no score if one is outside [1, 10]."""
     rating = {name: score for name, score in scores.items() if name in dimensions or name == OVERALL}
     if any(not LOWEST <= score <= HIGHEST for score in rating.values()):
         return Scores(rating, None, OUT_OF_RANGE)

@@ -50,7 +50,15 @@ class Teacher:
     `id` or `question` and a `marking_criterion` (the paper's Table 6 setting; upstream's own criteria are not public).
     """
 
-    def __init__(self, metadata: Mapping[str, Any], collection: str, subject: str | None = None) -> None:
+    def __init__(
+        self,
+        metadata: Mapping[str, Any],
+        collection: str,
+        subject: str | None = None,
+        asking: Mapping[str, Any] | None = None,
+    ) -> None:
+        if asking:
+            raise JudgeSettingsError(f"judge setting {min(asking)!r}: GAOKAO-Bench's judges are all asked in one way")
         path = metadata.get("marking_criteria")
         if path is not None and (not isinstance(path, str) or not path):
             raise JudgeSettingsError(f"the setting 'marking_criteria': expected a file, got {path!r:.80}")

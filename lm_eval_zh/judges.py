@@ -30,10 +30,10 @@ def judge_cache() -> ReplyCache:
     return ReplyCache(cache_folder() / "judge")
 
 
-def judges_of(setting: object) -> tuple[Judge, ...]:
+def judges_of(setting: object, repeat: int = 0) -> tuple[Judge, ...]:
     """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
 
-    A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
+    `repeat` counts up where one judge is asked several times. A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
     `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
     in them.
 
@@ -41,6 +41,8 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     can't be read, AnswersError for those that contradict each other.
     """
     given = _checked(setting)
+    if repeat and given.get("model") in _OTHERS:
+        raise JudgeSettingsError(f"judge setting 'repeats': the judge {given['model']!r} says the same each time")
     if given.get("model") == OVERLAP:
         return (judge.OverlapJudge(),)
     if given.get("model") == RECORDED:
@@ -53,7 +55,7 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
             )
         if settings.model == OVERLAP:
             return (judge.OverlapJudge(),)
-        return (judge.EndpointJudge(settings, judge_cache()),)
+        return (judge.EndpointJudge(settings, judge_cache(), repeat=repeat),)
     except JudgeSettingsError as error:
         raise JudgeSettingsError(f"{error}. {HELP}") from error
 
@@ -68,12 +70,21 @@ def check_judge(setting: object) -> None:
         check_given(given)
 
 
-def _checked(setting: object) -> Mapping[str, Any]:
-    """The setting as an object, without names that are unknown or look like keys to the judges that have no endpoint."""
+def given_settings(setting: object) -> Mapping[str, Any]:
+    """The setting as an object: a name is that of the model, None is no setting at all.
+
+    Raises JudgeSettingsError for anything else, and for a name that looks like a key.
+    """
     given = {"model": setting} if isinstance(setting, str) else {} if setting is None else setting
     if not isinstance(given, Mapping):
         raise JudgeSettingsError(f"the setting 'judge': expected a name or an object, got {type(setting).__name__}")
     refuse_secrets(given)
+    return given
+
+
+def _checked(setting: object) -> Mapping[str, Any]:
+    """The setting as an object, without names that are unknown to the judges that have no endpoint."""
+    given = given_settings(setting)
     model = given.get("model")
     if isinstance(model, str) and model in _OTHERS:
         for name in given:

@@ -50,6 +50,7 @@ class JudgeRequest:
     messages: tuple[tuple[str, str], ...]  # role and content
     accept: Callable[[str], bool] = _any_text
     answer: Answer | None = None
+    reading: str = ""  # how replies to it are to be read, where a benchmark asks in several ways; no judge looks at it
 
     @classmethod
     def of_texts(
@@ -82,6 +83,7 @@ class Judgment:
     status: Status
     reason: str = ""
     replies: tuple[JudgeReply, ...] = ()
+    reading: str = ""  # as the request said it
 
     @property
     def text(self) -> str:
