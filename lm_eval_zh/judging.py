@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from lm_eval.api.instance import Instance
-from zh_metrics.judge import Judge, JudgeRequest, Judgment, Verdict
+from zh_metrics.judge import JudgeRequest, Judgment, Verdict
 from zh_metrics.judge.cache import request_key
+from zh_metrics.judge.together import judge_together
 
 from lm_eval_zh.panels import Member, Panel
 from lm_eval_zh.replies import MissingReply
@@ -69,11 +70,13 @@ class Judging:
         `candidate` is the name of the model that replied.
         """
         replied = [instance for instance in instances if not isinstance(instance.resps[0], MissingReply)]
-        asked = zip(self._judges, self._assessments, strict=True)
-        by_judge = [_judgments(judge, assessment, replied) for judge, assessment in asked]
+        requests = [_requests(assessment, replied) for assessment in self._assessments]
+        asked = [[request for request in of_judge if request is not None] for of_judge in requests]
+        said = judge_together(list(zip(self._judges, asked, strict=True)))
+        by_judge = [_in_place(*of_judge) for of_judge in zip(requests, said, strict=True)]
         for instance, judgments in zip(replied, zip(*by_judge, strict=True), strict=True):
-            if said := tuple(judgment for judgment in judgments if judgment is not None):
-                verdict = Verdict(said, self._rule, candidate)
+            if given := tuple(judgment for judgment in judgments if judgment is not None):
+                verdict = Verdict(given, self._rule, candidate)
                 instance.resps[0] = JudgedReply.of(instance.resps[0], verdict)
         for judge in self._judges:
             if judge.usage.reasons:
@@ -100,11 +103,15 @@ def _asked_so(member: Member) -> str:
     return json.dumps(member.asking, sort_keys=True, default=repr)
 
 
-def _judgments(judge: Judge, assessment: Assessment, instances: Sequence[Instance]) -> list[Judgment | None]:
-    """What the judge says of the first reply of each instance; None where there is nothing to judge."""
-    requests = [assessment.request(instance.doc, instance.resps[0]) for instance in instances]
-    judgments = iter(judge.judge([request for request in requests if request is not None]))
-    return [None if request is None else replace(next(judgments), reading=request.reading) for request in requests]
+def _requests(assessment: Assessment, instances: Sequence[Instance]) -> list[JudgeRequest | None]:
+    """What to ask about the first reply of each instance; None where there is nothing to judge."""
+    return [assessment.request(instance.doc, instance.resps[0]) for instance in instances]
+
+
+def _in_place(requests: Sequence[JudgeRequest | None], judgments: Sequence[Judgment]) -> list[Judgment | None]:
+    """The judgments beside their requests, None beside none, each with the way it is to be read."""
+    left = iter(judgments)
+    return [None if request is None else replace(next(left), reading=request.reading) for request in requests]
 
 
 def judges_in_this_process(world_size: int) -> bool:

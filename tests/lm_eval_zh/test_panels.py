@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from statistics import stdev
 from typing import Any
@@ -88,6 +90,27 @@ def test_a_judge_asked_several_times_is_asked_anew_each_time_and_once_per_run() 
     assert once["score,robust"] == 4.0
     assert math.isnan(once["judge_spread,robust"])
     assert "panel" not in parse_signature(once_metadata["signature"]["robust"])
+
+
+def test_servers_are_asked_at_once_and_one_server_by_one_judge_at_a_time() -> None:
+    """Each server turns requests away until the other has been asked: in turn, the first one would never reply."""
+    asked = {"a": threading.Event(), "b": threading.Event()}
+
+    def waits_for(own: str, other: str) -> Callable[[dict[str, Any], int], Step]:
+        def behave(body: dict[str, Any], before: int) -> Step:
+            asked[own].set()
+            return says(5) if asked[other].is_set() else Step(status=503)
+
+        return behave
+
+    with JudgeServer(waits_for("a", "b")) as first, JudgeServer(waits_for("b", "a")) as second:
+        judges = [
+            {"model": "a", "base_url": first.url, "repeats": 2, "concurrency": 3},
+            {"model": "b", "base_url": second.url, "concurrency": 3},
+        ]
+        metrics, _, _ = run({"panel": judges})
+        assert max(first.at_once) <= 3
+    assert metrics["score,robust"] == 5.0
 
 
 def test_a_seed_is_another_for_each_repeat() -> None:

@@ -62,6 +62,11 @@ class EndpointJudge:
         self._progress = progress
         self._repeat = {"repeat": repeat} if repeat else {}
 
+    @property
+    def address(self) -> str:
+        """The server's."""
+        return self.settings.base_url
+
     def judge(self, requests: Sequence[JudgeRequest]) -> list[Judgment]:
         """One judgment per request, in the same order. Works within a running event loop (a notebook) too."""
         return run_anywhere(lambda: self.ajudge(requests))
