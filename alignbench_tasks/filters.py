@@ -7,6 +7,7 @@ from typing import Any
 
 from lm_eval.api.filter import Filter
 from zh_metrics.judge import Verdict
+from zh_metrics.thinking import answer_of
 
 from alignbench_tasks.scoring import (
     REPLY_EMPTY,
@@ -30,9 +31,10 @@ class _Pipeline(Filter):  # type: ignore[misc]
     def _outcome(self, reply: str, doc: Mapping[str, Any]) -> ScoreOutcome:
         if isinstance(reply, MissingReply):
             return without_judgment(MISSING_REPLY)
-        if not reply.strip():
+        answer = answer_of(reply)
+        if not answer.strip():
             return without_judgment(REPLY_EMPTY)
-        return type(self).score(verdict_of(reply), doc, reply)
+        return type(self).score(verdict_of(reply), doc, answer)
 
 
 class Official(_Pipeline):

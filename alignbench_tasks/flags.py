@@ -29,8 +29,11 @@ def contradictions(rating: Mapping[str, float], score: float) -> list[str]:
 
 
 def same_family(candidate: str, judgments: Sequence[Judgment]) -> bool:
-    """Whether a judge that replied is of the family of the model `candidate`, by their names; False for unknown ones."""
-    judges = {reply.model for judgment in judgments for reply in judgment.replies}
+    """Whether a judge is of the family of the model `candidate`, by their names; False for unknown ones.
+
+    A judge has the name the settings give it and the one its server reports.
+    """
+    judges = {name for judgment in judgments for name in (judgment.judge, *(reply.model for reply in judgment.replies))}
     return any(families(candidate) & families(judge) for judge in judges)
 
 

@@ -49,18 +49,21 @@ def chosen_profile(asking: Mapping[str, Any]) -> tuple[JudgeProfile, bool]:
 
     Raises JudgeSettingsError for anything else.
     """
-    mode, profile, reference = asking.get(_MODE), asking.get(_PROFILE), asking.get(_REFERENCE, True)
+    mode, profile, reference = (asking.get(name) for name in (_MODE, _PROFILE, _REFERENCE))
     if mode is not None and profile is not None:
         raise JudgeSettingsError("judge settings 'mode' and 'profile': expected one of them")
     if mode is not None and mode not in MODES:
-        raise JudgeSettingsError(f"judge setting {_MODE!r}: expected one of {', '.join(MODES)}, got {mode!r:.80}")
+        raise JudgeSettingsError(
+            f"judge setting {_MODE!r}: expected one of {', '.join(MODES)}, got {mode!r:.80}; for another judge's own layout "
+            f"see {_PROFILE!r}"
+        )
     profiles = judge_profiles()
-    name = mode or profile or BENCHMARKS_OWN
+    name = next((given for given in (mode, profile) if given is not None), BENCHMARKS_OWN)
     if not isinstance(name, str) or name not in profiles:
         raise JudgeSettingsError(f"judge setting {_PROFILE!r}: expected one of {', '.join(profiles)}, got {name!r:.80}")
-    if not isinstance(reference, bool):
+    if reference is not None and not isinstance(reference, bool):
         raise JudgeSettingsError(f"judge setting {_REFERENCE!r}: expected true or false, got {reference!r:.80}")
-    return profiles[name], reference
+    return profiles[name], reference is not False
 
 
 @cache

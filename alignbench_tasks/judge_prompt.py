@@ -8,15 +8,18 @@ from typing import Any
 
 from zh_metrics.judge import Answer, JudgeRequest
 from zh_metrics.judge.labels import without_labels
+from zh_metrics.thinking import answer_of
 
 from alignbench_tasks.judge_profiles import JudgeProfile, chosen_profile
-from alignbench_tasks.judgment import HIGHEST
+from alignbench_tasks.judgment import HIGHEST, LOWEST, OVERALL
 from alignbench_tasks.readings import RATING, reading_of
 from lm_eval_zh.run_signature import text_digest
 
 # The marks between which the prompts put reference and answer. In an answer they would end it.
-_MARK_IN_ANSWER = re.compile(r"(?:参考答案|助手的?答案|助手的?回答)(?:开始|结束)")
-_RATING_IN_ANSWER = re.compile(r"[\[［]{2}([^\[\]［］\n]*)[\]］]{2}")
+_MARK_IN_ANSWER = re.compile(r"(?:参考答案|助手的?答案|助手的?回答)(?:已|到此|至此)?(?:开始|结束)")
+# What a judge would write as its verdict: an overall score by name, a rating in double brackets of any kind.
+_SCORE_IN_ANSWER = re.compile(rf"{OVERALL}(?=\s*['\"’”」』`*]*\s*[:：=])")
+_RATING_IN_ANSWER = re.compile(r"[\[［【〔〚]\s*[\[［【〔〚]([^\[\]［］【】〔〕〚〛]{0,40})[\]］】〕〛]\s*[\]］】〕〛]")
 
 
 class JudgedByProfile:
@@ -37,15 +40,24 @@ class JudgedByProfile:
         self._reading = reading_of(self._profile.reading)
 
     def request(self, doc: Mapping[str, Any], reply: str) -> JudgeRequest | None:
-        """The case of one reply; None for an empty one, which is nobody's to judge."""
-        if not reply.strip():
+        """The case of one reply; None for an empty one, which is nobody's to judge. Thinking is no part of a reply."""
+        answer = answer_of(reply)
+        if not answer.strip():
             return None
         dimensions = list(doc["dimensions"])
         reading = self._reading
         return JudgeRequest(
-            messages=(("user", case_text(self._prompt, doc, reply, self._profile)),),
+            messages=(("user", case_text(self._prompt, doc, answer, self._profile)),),
             accept=lambda text: reading.robust(text, dimensions).score is not None,
-            answer=Answer(doc["id"], reply, doc["reference"], HIGHEST, lambda mark: reading.as_reply(mark, dimensions)),
+            answer=Answer(
+                doc["id"],
+                answer,
+                doc["reference"],
+                HIGHEST,
+                lambda mark: reading.as_reply(mark, dimensions),
+                least_mark=LOWEST,
+                whole_marks=True,
+            ),
             reading=self._profile.reading,
         )
 
@@ -55,21 +67,24 @@ class JudgedByProfile:
         return {"mode": mode, "judge_prompt": text_digest([self._prompt])}
 
 
-def case_text(prompt: str, doc: Mapping[str, Any], reply: str, profile: JudgeProfile) -> str:
-    """The user message. Without marks of the prompt in the reply the benchmark's own is upstream's to the byte.
+def case_text(prompt: str, doc: Mapping[str, Any], answer: str, profile: JudgeProfile) -> str:
+    """The user message. Without marks of the prompt in the answer the benchmark's own is upstream's to the byte.
 
-    Such marks, and a rating where one is asked for, are put in other brackets: what a model writes can neither end its
-    answer and go on as the judge's instructions, nor give itself a rating.
+    Such marks, and a score of the kind that is asked for, are put in other brackets: what a model writes can neither end
+    its answer and go on as the judge's instructions, nor give itself a score.
     """
     named = zip(doc["dimensions"], doc["dimension_definitions"], strict=True)
-    answer = without_labels(reply, _MARK_IN_ANSWER)
-    if profile.reading == RATING:
-        answer = _RATING_IN_ANSWER.sub(r"〔〔\1〕〕", answer)
+    own_score = _RATING_IN_ANSWER if profile.reading == RATING else _SCORE_IN_ANSWER
+    shown = own_score.sub(_other_brackets, without_labels(answer, _MARK_IN_ANSWER))
     return prompt.format(
         category=doc["category_name"],
         dimensions="".join(f"{number}. {name}: {text}\n" for number, (name, text) in enumerate(named, start=1)),
         question=doc["question"],
         question_kind=profile.question_kinds.get(doc["category_name"], ""),
         reference=doc["reference"],
-        answer=answer,
+        answer=shown,
     )
+
+
+def _other_brackets(score: re.Match[str]) -> str:
+    return f"〔{score[0].strip('[]［］【】〔〕〚〛 ')}〕"

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from zh_metrics.judge.texts import in_digits
+
 from alignbench_tasks.critiques import UNREAD_SCORE, official_critique_score
-from alignbench_tasks.judgment import FAILED, HIGHEST, LOWEST, OVERALL, Scores, official_scores, robust_scores
+from alignbench_tasks.judgment import FAILED, OVERALL, Scores, official_scores, robust_scores
 from alignbench_tasks.ratings import official_rating, robust_rating
 
 DIMENSIONS, RATING, CRITIQUE = "dimensions", "rating", "critique"
@@ -36,17 +38,13 @@ def reading_of(name: str) -> Reading:
 
 
 def as_dictionary(mark: float, dimensions: Sequence[str]) -> str:
-    """A mark the way the benchmark's prompt asks for it, the same for each dimension: a whole number from 1 to 10."""
-    return "{" + ", ".join(f"'{name}': {_whole(mark)}" for name in (*dimensions, OVERALL)) + "}"
+    """A mark the way the benchmark's prompt asks for it, the same for each dimension."""
+    return "{" + ", ".join(f"'{name}': {in_digits(mark)}" for name in (*dimensions, OVERALL)) + "}"
 
 
 def as_rating(mark: float, dimensions: Sequence[str]) -> str:
-    """A mark as a single rating: a whole number from 1 to 10 in double brackets."""
-    return f"[[{_whole(mark)}]]"
-
-
-def _whole(mark: float) -> int:
-    return min(HIGHEST, max(LOWEST, round(mark)))
+    """A mark as a single rating, in double brackets."""
+    return f"[[{in_digits(mark)}]]"
 
 
 def _official_dimensions(judgment: str) -> OfficialScores:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from lm_eval.api.instance import Instance
-from zh_metrics.judge import JudgeRequest, Judgment, Verdict
+from zh_metrics.judge import Judge, JudgeRequest, JudgeUsage, Judgment, Verdict
 from zh_metrics.judge.cache import request_key
 from zh_metrics.judge.together import judge_together
 
@@ -73,30 +73,46 @@ class Judging:
         requests = [_requests(assessment, replied) for assessment in self._assessments]
         asked = [[request for request in of_judge if request is not None] for of_judge in requests]
         said = judge_together(list(zip(self._judges, asked, strict=True)))
-        by_judge = [_in_place(*of_judge) for of_judge in zip(requests, said, strict=True)]
+        names = [str(judge.score_settings()["model"]) for judge in self._judges]
+        by_judge = [_in_place(*of_judge) for of_judge in zip(names, requests, said, strict=True)]
         for instance, judgments in zip(replied, zip(*by_judge, strict=True), strict=True):
             if given := tuple(judgment for judgment in judgments if judgment is not None):
                 verdict = Verdict(given, self._rule, candidate)
                 instance.resps[0] = JudgedReply.of(instance.resps[0], verdict)
-        for judge in self._judges:
-            if judge.usage.reasons:
-                log.warning("judge %s: failed: %s", judge.describe()["model"], dict(judge.usage.reasons.most_common(5)))
+        for usage, (judge, *_) in self._by_usage():
+            if usage.reasons:
+                log.warning("judge %s: failed: %s", judge.describe()["model"], dict(usage.reasons.most_common(5)))
 
     def report(self) -> list[dict[str, Any]]:
         """For the results file: each judge's settings, and what it did and cost."""
-        return [{**judge.describe(), **judge.usage.describe()} for judge in self._judges]
+        return [
+            {**repeats[0].describe(), **({"repeats": len(repeats)} if len(repeats) > 1 else {}), **usage.describe()}
+            for usage, repeats in self._by_usage()
+        ]
 
     def signature_fields(self) -> dict[str, str]:
         """The judges' names, a digest of the settings that can move a mark, and what the assessments depend on."""
         told = [judge.score_settings() for judge in self._judges]
-        asked = [assessment.signature_fields() for assessment in dict.fromkeys(self._assessments)]
+        asked = [assessment.signature_fields() for assessment in self._assessments]
         panel = {"panel": f"{self._rule.aggregate}/{self._rule.quorum}"} if len(told) > 1 else {}
         return {
             "judge": "+".join(str(settings["model"]) for settings in told).replace("|", "/"),
             "judge_settings": request_key({"judges": told})[:8],
             **panel,
-            **{name: "+".join(fields[name] for fields in asked) for name in asked[0]},
+            **{name: _of_all([fields[name] for fields in asked]) for name in asked[0]},
         }
+
+    def _by_usage(self) -> list[tuple[JudgeUsage, list[Judge]]]:
+        """The judges that count together: the repeats of one."""
+        by_usage: dict[int, list[Judge]] = {}
+        for judge in self._judges:
+            by_usage.setdefault(id(judge.usage), []).append(judge)
+        return [(judges[0].usage, judges) for judges in by_usage.values()]
+
+
+def _of_all(values: Sequence[str]) -> str:
+    """What all judges have in common, or one value for each."""
+    return values[0] if len(set(values)) == 1 else "+".join(values)
 
 
 def _asked_so(member: Member) -> str:
@@ -108,10 +124,14 @@ def _requests(assessment: Assessment, instances: Sequence[Instance]) -> list[Jud
     return [assessment.request(instance.doc, instance.resps[0]) for instance in instances]
 
 
-def _in_place(requests: Sequence[JudgeRequest | None], judgments: Sequence[Judgment]) -> list[Judgment | None]:
-    """The judgments beside their requests, None beside none, each with the way it is to be read."""
+def _in_place(
+    judge: str, requests: Sequence[JudgeRequest | None], judgments: Sequence[Judgment]
+) -> list[Judgment | None]:
+    """The judgments beside their requests, None beside none, each with its judge and the way it is to be read."""
     left = iter(judgments)
-    return [None if request is None else replace(next(left), reading=request.reading) for request in requests]
+    return [
+        None if request is None else replace(next(left), reading=request.reading, judge=judge) for request in requests
+    ]
 
 
 def judges_in_this_process(world_size: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -43,23 +44,19 @@ def panel_of(setting: object) -> Panel:
 
     A judge as `judges_of` takes it, to which `repeats` may be added, the number of times it is asked; or
     `{"panel": [JUDGE, ...]}`. `aggregate`, mean or median, and `quorum` say how their scores become one. Without a quorum
-    more than half of the judges must give a score; of recorded judges one is enough, as upstream has it.
+    more than half of the judges must give a score; of the teachers recorded in one setting one is enough, as upstream has it.
 
     Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError and AnswersError as `judges_of`.
     """
     given, rule = _taken_apart(setting)
-    members = [
-        Member(judge, one.asking)
-        for one in given
-        for repeat in range(one.repeats)
-        for judge in judges_of(one.judge, repeat)
-    ]
-    asked = sum(one.repeats for one in given)
+    members = [Member(judge, one.asking) for one in given for judge in judges_of(one.judge, one.repeats)]
+    _refuse_twins(members)
     if rule[_QUORUM] is not None and rule[_QUORUM] > len(members):
         raise JudgeSettingsError(
-            f"judge setting {_QUORUM!r}: {rule[_QUORUM]} of {len(members)} judges can't give a score"
+            f"judge setting {_QUORUM!r}: {rule[_QUORUM]} scores are wanted, and the number of judges is {len(members)}"
         )
-    quorum = rule[_QUORUM] or asked // 2 + 1
+    is_panel = len(given) > 1 or given[0].repeats > 1  # and not the recorded teachers of one setting
+    quorum = rule[_QUORUM] or (len(members) // 2 + 1 if is_panel else 1)
     return Panel(tuple(members), PanelRule(rule[_AGGREGATE], quorum))
 
 
@@ -84,13 +81,26 @@ def _taken_apart(setting: object) -> tuple[list[_Given], dict[str, Any]]:
             f"judge setting {next(iter(given))!r} beside {_PANEL!r}: it belongs to one of the judges in the panel"
         )
     if not isinstance(panel, Sequence) or isinstance(panel, str) or not panel:
-        raise JudgeSettingsError(f"judge setting {_PANEL!r}: expected a list of judges, got {type(panel).__name__}")
+        raise JudgeSettingsError(f"judge setting {_PANEL!r}: expected a list of judges, got {panel!r:.80}")
     for one in panel:
         if isinstance(one, Mapping) and (wrong := one.keys() & {_PANEL, _AGGREGATE, _QUORUM}):
             raise JudgeSettingsError(
                 f"judge setting {min(wrong)!r} of a judge in {_PANEL!r}: it belongs beside {_PANEL!r}"
             )
     return [_one(dict(given_settings(one))) for one in panel], rule
+
+
+def _refuse_twins(members: Sequence[Member]) -> None:
+    """A judge that stands twice in a panel would give one opinion two votes: from the cache, or from one record."""
+    seen: set[str] = set()
+    for judge, asking in members:
+        told = [asking, judge.score_settings(), judge.describe().get("base_url")]
+        if (key := json.dumps(told, sort_keys=True, default=repr)) in seen:
+            raise JudgeSettingsError(
+                f"judge setting {_PANEL!r}: {judge.describe()['model']!r} stands twice in it, asked in the same way; "
+                f"{_REPEATS!r} asks a judge several times"
+            )
+        seen.add(key)
 
 
 def _one(given: dict[str, Any]) -> _Given:

@@ -123,8 +123,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
 
     def apply_filters(self) -> None:
         """As the harness does, on replies that have been judged where the task has a judge."""
-        for instance in self.instances:  # some harness models give None for a reply without text
-            instance.resps = ["" if reply is None else reply for reply in instance.resps]
+        for instance in self.instances:
+            instance.resps = ["" if reply is None else reply for reply in instance.resps]  # None as below
         # Told now: a judged reply no longer shows it.
         self._replayed = any(
             isinstance(reply, ReplayedReply) for instance in self.instances for reply in instance.resps
@@ -146,7 +146,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             if not empty:
                 return
             for instance, reply in zip(empty, self.answered_by.generate_until(empty), strict=True):
-                instance.resps[0] = reply
+                instance.resps[0] = reply or ""  # some harness models give None for a reply without text
 
     def judge_requests(self, reply: str, limit: int | None = None) -> list[JudgeRequest]:
         """What a judge would be asked if each of the documents, or of the first ones, had this reply."""

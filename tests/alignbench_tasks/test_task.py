@@ -20,8 +20,8 @@ from zh_metrics.signature import parse_signature
 from alignbench_tasks.categories import CATEGORIES, CATEGORY_BY_NAME
 from alignbench_tasks.docs import documents
 from alignbench_tasks.judge_prompt import JudgedByProfile
-from alignbench_tasks.judgment import official_scores
-from alignbench_tasks.ratings import official_rating
+from alignbench_tasks.judgment import official_scores, robust_scores
+from alignbench_tasks.ratings import official_rating, robust_rating
 from alignbench_tasks.readings import as_dictionary, as_rating
 from lm_eval_zh.sources import SourceError
 
@@ -172,6 +172,13 @@ class Hesitant(Recorder):
         return ["" if self.calls < 3 and request.doc["index"] % 2 else "好的。" for request in requests]
 
 
+def test_a_model_without_text_and_one_that_only_thinks_have_no_reply() -> None:
+    for reply in (None, "<think>想一想</think>\n"):
+        metrics = run("alignbench_sample", Recorder(reply))["results"]["alignbench_sample"]
+        assert metrics["reply_empty,robust"] == metrics["reply_empty,official"] == 16
+        assert metrics["judge_failed,robust"] == 0
+
+
 def test_empty_replies_are_generated_again() -> None:
     model = Hesitant()
     results = run("alignbench_sample", model)
@@ -242,10 +249,27 @@ def test_braces_in_a_reply_are_only_text() -> None:
     assert "{question} {0} {" in case("{question} {0} {")
 
 
-@pytest.mark.parametrize(("mark", "score"), [(0.0, 1), (5.4, 5), (10.0, 10), (99.0, 10)])
-def test_a_mark_written_as_a_reply_reads_as_that_mark(mark: float, score: int) -> None:
-    assert official_scores(as_dictionary(mark, ["清晰度"])) == ({"清晰度": score, "综合得分": score}, score)
-    assert official_rating(as_rating(mark, ["清晰度"])) == score
+@pytest.mark.parametrize(("mark", "official"), [(1.0, 1), (7.5, 7), (10.0, 10), (85.0, 85)])
+def test_a_mark_written_as_a_reply_reads_as_that_mark(mark: float, official: int) -> None:
+    """Upstream's code cuts the decimals of a dictionary."""
+    written = as_dictionary(mark, ["清晰度"])
+    assert official_scores(written) == ({"清晰度": official, "综合得分": official}, official)
+    assert official_rating(as_rating(mark, [])) == mark
+    for read in (robust_scores(written, ["清晰度"]), robust_rating(as_rating(mark, []))):
+        assert (read.score, read.reason) == ((mark, "") if mark <= 10 else (None, "out_of_range"))
+
+
+def test_recorded_marks_are_taken_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "marks.jsonl"
+    marks = dict(zip((doc["id"] for doc in documents("alignbench_sample")), [7.5, 0, 85], strict=False))
+    lines = [json.dumps({"id": id_, "correction_score": [mark]}) for id_, mark in marks.items()]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    results = run("alignbench_sample", Recorder("好的。"), {"model": "recorded", "path": str(path)})
+    outcomes = {(s["doc"]["id"], s["filter"]): s["filtered_resps"][0] for s in results["samples"]["alignbench_sample"]}
+    expected = {7.5: (7.5, "ok"), 0: (None, "out_of_range"), 85: (None, "out_of_range")}
+    for id_, mark in marks.items():
+        assert outcomes[id_, "robust"][1:3] == expected[mark]
+        assert outcomes[id_, "official"][1] == int(mark)
 
 
 def test_a_sample_of_every_category_never_mistaken_for_the_real_thing() -> None:

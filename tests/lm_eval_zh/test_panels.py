@@ -145,12 +145,13 @@ def test_a_panel_marks_the_gaokao_too() -> None:
     assert parse_signature(metadata["signature"]["robust"])["panel"] == "median/2"
 
 
-def test_the_candidates_family_is_told_by_its_name() -> None:
+@pytest.mark.parametrize(("named", "reported"), [("a", "qwen-max"), ("qwen-max", "judge-2026")])
+def test_the_candidates_family_is_told_by_its_name(named: str, reported: str) -> None:
     model = Recorder("好的。")
     model.pretrained = "Qwen/Qwen2.5-7B-Instruct"
-    body = {"choices": [{"finish_reason": "stop", "message": {"content": "{'综合得分': 5}"}}], "model": "qwen-max"}
+    body = {"choices": [{"finish_reason": "stop", "message": {"content": "{'综合得分': 5}"}}], "model": reported}
     with JudgeServer(steps(Step(body=body))) as server:
-        metrics, _, _ = run({"model": "a", "base_url": server.url}, model)
+        metrics, _, _ = run({"model": named, "base_url": server.url}, model)
     assert metrics["flag_same_family,robust"] == metrics["flag_same_family,official"] == 16
 
 
@@ -173,17 +174,62 @@ def test_no_model_has_no_name() -> None:
 
 
 def test_a_panel_may_name_its_judges_only() -> None:
-    panel = panel_of({"panel": ["overlap", {"model": "overlap"}]})
+    panel = panel_of({"panel": ["overlap", {"model": "overlap", "mode": "general"}]})
     assert [member.judge.describe()["model"] for member in panel.members] == ["overlap", "overlap"]
     assert (panel.rule.aggregate, panel.rule.quorum) == ("mean", 2)
     assert panel_of("overlap").rule.quorum == 1
+
+
+def test_the_quorum_is_more_than_half_of_the_judges_recorded_teachers_among_them(tmp_path: Path) -> None:
+    path = tmp_path / "marks.jsonl"
+    path.write_text('{"id": "gaokao_sample/x/1", "correction_score": [1, 2, 3]}', encoding="utf-8")
+    recorded = {"model": "recorded", "path": str(path)}
+    assert panel_of(recorded).rule.quorum == 1
+    assert panel_of({"panel": [recorded, "overlap"]}).rule.quorum == 3
+
+
+def test_a_judge_stands_in_a_panel_once_in_each_way_of_asking() -> None:
+    one = {"model": "a", "base_url": "http://localhost:1/v1"}
+    for twins in (["overlap", "overlap"], [one, one], [one, {**one, "concurrency": 2}]):
+        with pytest.raises(JudgeSettingsError, match="stands twice in it, asked in the same way"):
+            panel_of({"panel": twins})
+    assert len(panel_of({"panel": [one, {**one, "temperature": 0.5}, {**one, "mode": "general"}]}).members) == 3
+
+
+def test_repeats_share_a_budget() -> None:
+    with JudgeServer(steps(says(5))) as server:
+        judge = {"model": "a", "base_url": server.url, "repeats": 3, "max_calls": 20, "quorum": 1}
+        _, metadata, _ = run(judge)
+        assert len(server.bodies) == 20
+    (report,) = metadata["judge_report"]
+    assert (report["repeats"], report["calls"]) == (3, 20)
+    assert report["outcomes"] == {"ok": 20, "not_asked": 28}
+
+
+def test_each_judges_way_of_asking_is_in_the_signature() -> None:
+    modes = [["general", "general", "rule_calibrated"], ["general", "rule_calibrated", "general"]]
+    with JudgeServer(steps(Step(text="[[5]]"))) as server:
+        signatures = [
+            parse_signature(
+                run(
+                    {
+                        "panel": [
+                            {"model": m, "base_url": server.url, "mode": mode}
+                            for m, mode in zip("abc", of, strict=True)
+                        ]
+                    }
+                )[1]["signature"]["robust"]
+            )
+            for of in modes
+        ]
+    assert [signature["mode"] for signature in signatures] == ["+".join(of) for of in modes]
 
 
 @pytest.mark.parametrize(
     ("judge", "message"),
     [
         ({"panel": []}, "'panel': expected a list of judges"),
-        ({"panel": "overlap"}, "'panel': expected a list of judges, got str"),
+        ({"panel": "overlap"}, "'panel': expected a list of judges, got 'overlap'"),
         ({"panel": [3]}, "expected a name or an object, got int"),
         ({"panel": ["overlap"], "model": "a"}, "'model' beside 'panel'"),
         ({"panel": [{"model": "overlap", "quorum": 1}]}, "'quorum' of a judge in 'panel'"),
@@ -207,7 +253,7 @@ def test_settings_of_a_panel_that_can_not_be_used(judge: object, message: str) -
 @pytest.mark.parametrize(
     ("judge", "message"),
     [
-        ({"model": "overlap", "quorum": 2}, "'quorum': 2 of 1 judges can't give a score"),
+        ({"model": "overlap", "quorum": 2}, "'quorum': 2 scores are wanted, and the number of judges is 1"),
         ({"model": "overlap", "repeats": 2}, "'repeats': the judge 'overlap' says the same each time"),
     ],
 )

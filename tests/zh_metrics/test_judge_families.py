@@ -9,6 +9,8 @@ from zh_metrics.judge.families import families
     [
         ("Qwen/Qwen2.5-7B-Instruct", {"qwen"}),
         ("QwQ-32B", {"qwen"}),
+        ("/hub/models--Qwen--Qwen2-7B/snapshots/" + "0a" * 20, {"qwen"}),
+        ("qwen2-7b-sft/checkpoint-500", {"qwen"}),
         ("/data/gpt/Qwen3-8B/", {"qwen"}),  # the last part of a path alone
         (r"C:\models\internlm2-chat-7b", {"internlm"}),
         ("deepseek-ai/DeepSeek-R1-Distill-Llama-8B", {"deepseek", "llama"}),

@@ -47,10 +47,12 @@ class EndpointJudge:
     """
 
     def __init__(
-        self, settings: JudgeSettings, cache: ReplyCache | None = None, progress: bool = True, repeat: int = 0
+        self,
+        settings: JudgeSettings,
+        cache: ReplyCache | None = None,
+        progress: bool = True,
+        repeat: int = 0,
     ) -> None:
-        if repeat and settings.seed is not None:
-            settings = settings.model_copy(update={"seed": settings.seed + repeat})
         new_client(settings)  # holds nothing before it is used: there is nothing to close
         if masker().text(told := settings.model_dump_json()) != told:
             raise JudgeSettingsError("the key stands among the judge's settings, which are written to the results file")
@@ -61,6 +63,15 @@ class EndpointJudge:
         self._writer = ThreadPoolExecutor(max_workers=1)  # more of them would fight the event loop for the interpreter
         self._progress = progress
         self._repeat = {"repeat": repeat} if repeat else {}
+        self._fields = settings.request_fields()
+        if isinstance(seed := self._fields.get("seed"), int):
+            self._fields["seed"] = seed + repeat
+
+    def repeated(self, repeat: int) -> EndpointJudge:
+        """A judge that asks the same again, within the budget of this one."""
+        again = EndpointJudge(self.settings, self._cache, self._progress, repeat)
+        again.usage = self.usage
+        return again
 
     @property
     def address(self) -> str:
@@ -97,7 +108,7 @@ class EndpointJudge:
 
     def score_settings(self) -> dict[str, Any]:
         """The fields of each request, how often an unread reply is asked for, and which repeat this is."""
-        return {**self.settings.request_fields(), "samples": self.settings.samples, **self._repeat}
+        return {**self._fields, "samples": self.settings.samples, **self._repeat}
 
     async def _round(self, run: _Run, todo: Sequence[list[int]]) -> None:
         left = iter(todo)
@@ -145,7 +156,7 @@ class EndpointJudge:
     async def _reply(self, caller: Caller, request: JudgeRequest, sample: int) -> JudgeReply | Fault:
         """The reply from the cache, else from the server; then it is in the cache when this returns."""
         messages = [{"role": role, "content": without_surrogates(content)} for role, content in request.messages]
-        fields = {**self.settings.request_fields(), "messages": messages}
+        fields = {**self._fields, "messages": messages}
         key = request_key({**fields, "base_url": self.settings.base_url, "sample": sample, **self._repeat})
         if self._cache and (kept := self._cache.get(self.settings.model, key)):
             self.usage.cached_replies += 1

@@ -30,15 +30,21 @@ _FAMILIES = {
     "spark": r"\bspark\b|xinghuo",
     "yi": r"\byi\b",
 }
+_CHECKPOINT = re.compile(
+    r"(?:/(?:snapshots|[0-9a-f]{40}|(?:checkpoint|epoch|step|global_step)[-_]?\d+|final|best))+$", re.I
+)
 _PATTERNS = {family: re.compile(pattern) for family, pattern in _FAMILIES.items()}
 
 
 def families(model: str) -> frozenset[str]:
-    """The families a model's name or path belongs to, judged by the last part of it; empty for one we do not know.
+    """The families a model's name or path belongs to; empty for one we do not know.
+
+    Of a path its last part counts, or the one before a checkpoint's number or a snapshot's digest.
 
     >>> sorted(families("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B"))
     ['deepseek', 'qwen']
     """
-    name = re.sub(r"[_\s]+", "-", model.rstrip("/\\").replace("\\", "/").rpartition("/")[2].lower())
+    path = _CHECKPOINT.sub("", model.replace("\\", "/").rstrip("/"))
+    name = re.sub(r"[_\s]+", "-", path.rpartition("/")[2].lower())
     parted = re.sub(r"(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])", "-", name)  # phi3 is a phi
     return frozenset(family for family, found in _PATTERNS.items() if found.search(name) or found.search(parted))
