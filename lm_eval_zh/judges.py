@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import zh_metrics.judge as judge
 from zh_metrics.judge import Judge, JudgeSettingsError, ReplyCache
@@ -13,7 +14,11 @@ from zh_metrics.judge.settings import check_given, judge_settings, refuse_secret
 from lm_eval_zh.recorded_judge import recorded_judges
 from lm_eval_zh.sources import cache_folder, user_path
 
+if TYPE_CHECKING:
+    from lm_eval_zh.harness_model import HarnessModel
+
 OVERLAP, RECORDED = "overlap", "recorded"
+HARNESS = "harness_model"  # the setting that makes the judge a model of the harness
 _OTHERS = {
     OVERLAP: ("model",),
     RECORDED: ("model", "path", "name"),
@@ -35,7 +40,8 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
 
     A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
     `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
-    in them.
+    in them; with `harness_model` it is a model of the harness with the fields of `HarnessJudgeSettings`, which is loaded
+    when it is first asked, and once for all tasks.
 
     Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError for recorded judgments that
     can't be read, AnswersError for those that contradict each other.
@@ -45,6 +51,8 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
         return (judge.OverlapJudge(),)
     if given.get("model") == RECORDED:
         return recorded_judges(_recorded_path(given), _recorded_name(given))
+    if HARNESS in given:
+        return (_harness_judge(given),)
     try:
         settings = judge_settings(given)
         if settings.model == RECORDED:
@@ -64,7 +72,9 @@ def check_judge(setting: object) -> None:
     Raises JudgeSettingsError.
     """
     given = _checked(setting)
-    if str(given.get("model")) not in _OTHERS:
+    if HARNESS in given:
+        _harness_judge(given)
+    elif str(given.get("model")) not in _OTHERS:
         check_given(given)
 
 
@@ -82,6 +92,22 @@ def _checked(setting: object) -> Mapping[str, Any]:
                     f"judge setting {name!r}: the judge {model!r} takes only {', '.join(_OTHERS[model])}"
                 )
     return given
+
+
+def _harness_judge(given: Mapping[str, Any]) -> Judge:
+    from lm_eval_zh.harness_judge import HarnessJudge
+    from lm_eval_zh.harness_model import harness_judge_settings
+
+    settings = harness_judge_settings(given)
+    return HarnessJudge(settings, _harness_model(settings.model_dump_json()), judge_cache())
+
+
+@lru_cache
+def _harness_model(settings: str) -> HarnessModel:
+    """The model of these settings: the tasks of a run share it, for it may fill a GPU."""
+    from lm_eval_zh.harness_model import HarnessJudgeSettings, HarnessModel
+
+    return HarnessModel(HarnessJudgeSettings.model_validate_json(settings))
 
 
 def _recorded_path(given: Mapping[str, Any]) -> Path:

@@ -14,7 +14,7 @@ from zh_metrics.signature import signature
 
 from lm_eval_zh.judges import check_judge, judges_of
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
-from lm_eval_zh.replies import ReplayedReply
+from lm_eval_zh.replies import Provenance, ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
 NOTHING = (0.0, 0.0)
@@ -56,6 +56,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._replayed = False
         self._world_size = 1
         self.answered_by: LM | None = None  # the model of the run, where the harness has been taught to show it
+        self.provenance = Provenance()  # of replies that are scored again
         if self._metric_by_part:
             self._report_parts(self._metric_by_part)
 
@@ -101,7 +102,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         super().build_all_requests(**{**settings, "cache_requests": False})
         metadata = self.config.metadata or {}
         if self._assessment and not self._only_predicts():
-            self._judging = Judging(self._assess(metadata), judges_of(metadata.get("judge")))
+            judges = self.provenance.judges or judges_of(metadata.get("judge"))
+            self._judging = Judging(self._assess(metadata), judges)
             self._asks_judges = judges_in_this_process(self._world_size)
         else:
             check_judge(metadata.get("judge"))
@@ -181,13 +183,20 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             "pipeline": pipeline,
             **self._data_fields(**(self.config.dataset_kwargs or {})),
             "subset": self._subset,
-            **({"replies": "recorded"} if self._replayed else self._reply_fields()),
-            **(self._judging.signature_fields() if self._judging else {}),
+            **self._reply_fields(),
+            **self._judging_fields(),
             "lm_eval": package_version("lm_eval"),
             "lm_eval_zh": package_version("lm-eval-zh"),
         }
 
-    def _reply_fields(self) -> dict[str, object]:
+    def _judging_fields(self) -> Mapping[str, str]:
+        if not self._judging:
+            return {}
+        return (self.provenance.judges and self.provenance.judging_fields) or self._judging.signature_fields()
+
+    def _reply_fields(self) -> Mapping[str, object]:
+        if self._replayed:
+            return self.provenance.reply_fields or {"replies": "recorded"}
         settings = self.config.generation_kwargs
         by_document = "temperature" not in settings and "temperature" in self.eval_docs.features
         return {
