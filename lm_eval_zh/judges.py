@@ -66,6 +66,22 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
         raise JudgeSettingsError(f"{error}. {HELP}") from error
 
 
+def setting_of(name: str, arguments: str) -> dict[str, Any]:
+    """The setting `judge` for a name and `key=value,...` as on a command line.
+
+    For a model of the harness, what is no setting of the judge is an argument of the model.
+    """
+    from lm_eval.utils import simple_parse_args_string
+
+    from lm_eval_zh.harness_model import HarnessJudgeSettings, is_harness_model
+
+    given: dict[str, Any] = simple_parse_args_string(arguments)
+    if not is_harness_model(name):
+        return {"model": name, **given}
+    own = {key: value for key, value in given.items() if key in HarnessJudgeSettings.model_fields}
+    return {HARNESS: name, "model_args": {key: given[key] for key in given if key not in own}, **own}
+
+
 def check_judge(setting: object) -> None:
     """Refuse a setting `judge` that can't be used, of a run that asks no judge: the results file holds it all the same.
 

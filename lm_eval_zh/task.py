@@ -66,6 +66,11 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         # --metadata '{"subject": ...}' would change the questions behind the task's name.
         self.dataset = self.config.custom_dataset(**(self.config.dataset_kwargs or {}))
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether judges mark its replies, or some of them."""
+        return self._assessment is not None
+
     def _report_parts(self, metric: str) -> None:
         settings = next(entry for entry in self.config.metric_list if entry["metric"] == metric)
         parts = sorted({part for doc in self.eval_docs["parts"] for part in doc})
