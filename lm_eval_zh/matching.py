@@ -15,7 +15,7 @@ from lm_eval_zh.sources import SourceError
 
 log = logging.getLogger(__name__)
 
-_END = 12  # characters by which texts are looked up that a prompt may end with
+_END = 6  # characters by which texts are looked up that a prompt may end with; no benchmark has a shorter question
 _ALIKE = 0.95  # the four questions corrected so far keep 0.97 and more of their text
 
 
@@ -59,13 +59,13 @@ class _Lookup:
     def __init__(self, questions: Iterable[Mapping[str, Any]]) -> None:
         self._by_id: dict[str, Mapping[str, Any]] = {}
         self._by_text: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-        self._by_end: dict[str | None, list[str]] = defaultdict(list)  # under None those that are too short
+        self._by_end: dict[str, list[str]] = defaultdict(list)
         self._by_index: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
         for question in questions:
             self._by_id[question["id"]] = question
             text = _without_space(question["question"])
             self._by_text[text].append(question)
-            self._by_end[text[-_END:] if len(text) >= _END else None].append(text)
+            self._by_end[text[-_END:]].append(text)
             self._by_index[question["index"]].append(question)
 
     def id_for(self, reply: RecordedReply) -> str | None:
@@ -87,8 +87,8 @@ class _Lookup:
         if reply.question is not None or reply.prompt is None:
             return _without_space(reply.question or "")
         prompt = _without_space(reply.prompt)
-        at_end = [text for end in (prompt[-_END:], None) for text in self._by_end[end] if prompt.endswith(text)]
-        # Few prompts go on after the question. Short texts could stand anywhere by chance.
+        at_end = [text for text in self._by_end.get(prompt[-_END:], ()) if prompt.endswith(text)]
+        # Few prompts go on after the question. A shorter text could stand anywhere by chance.
         held = at_end or [text for text in self._by_text if len(text) >= _END and text in prompt]
         if held:
             return max(held, key=len)

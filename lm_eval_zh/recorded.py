@@ -171,14 +171,15 @@ def _reply(where: str, record: object, keyword: object, fields: Sequence[str]) -
     value = record[held[0]]
     marks = _marks(where, held[0], value) if held[0] == MARKS and isinstance(value, list) else ()
     id_ = _text(where, "id", record["id"]) if "id" in record else None
-    if id_ is None and held == [JUDGMENT] and "question_id" in record:
-        id_ = _alignbench_id(where, record["question_id"])
+    question = _text(where, "question", record["question"]) if "question" in record else None
+    if held == [JUDGMENT] and "question_id" in record:
+        id_, question = _alignbench_id(where, record["question_id"]), None  # as of an answer
     reply = RecordedReply(
         reply="" if marks else _text(where, held[0], value),
         where=where,
         marks=marks,
         id=id_,
-        question=_text(where, "question", record["question"]) if "question" in record else None,
+        question=question,
         keyword=None if keyword is None else _text(where, "keyword", keyword),
         index=_index(where, record["index"]) if "index" in record else None,
         model_answer=next((record[name] for name in _ANSWERS if isinstance(record.get(name), str)), None),
