@@ -12,6 +12,8 @@ from lm_eval.utils import sanitize_list
 
 from lm_eval_zh.logged_samples import LoggedQuestion, outcome_text, split_outcome
 
+_ROUNDING = 1e-12  # relative
+
 
 @dataclass(frozen=True)
 class Change:
@@ -55,13 +57,19 @@ def changed_outcomes(
 
 
 def moved_metrics(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[MovedMetric]:
-    """The numbers that differ between two results of a task, in the order of their names; NaN equals NaN."""
-    moved = []
-    for name in sorted({*before, *after}):
-        old, new = _number(before.get(name)), _number(after.get(name))
-        if old != new and not (old is not None and new is not None and math.isnan(old) and math.isnan(new)):
-            moved.append(MovedMetric(name, old, new))
-    return moved
+    """The numbers that differ between two results of a task, in the order of their names; NaN equals NaN.
+
+    By more than rounding: a run of several processes added its values up in another order.
+    """
+    numbers = [MovedMetric(name, _number(before.get(name)), _number(after.get(name))) for name in {*before, *after}]
+    moved = [metric for metric in numbers if not _same(metric.before, metric.after)]
+    return sorted(moved, key=lambda metric: metric.name)
+
+
+def _same(number: float | None, other: float | None) -> bool:
+    if number is None or other is None:
+        return number is other
+    return math.isclose(number, other, rel_tol=_ROUNDING) or (math.isnan(number) and math.isnan(other))
 
 
 def _number(value: object) -> float | None:

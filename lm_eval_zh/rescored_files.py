@@ -60,8 +60,8 @@ def _write(done: Rescored, folder: Path) -> Path:
 
     Raises OSError if something can't be written, which the harness itself only logs.
     """
-    results = dict(done.results)
-    samples = results.pop("samples")
+    samples = done.results.pop("samples")  # those of many runs need not stay in memory
+    results = dict(done.results)  # the tracker adds its own
     tracker = EvaluationTracker(output_path=str(folder))
     for name in OF_THE_MODEL:
         setattr(tracker.general_config_tracker, name, results.get(name))
@@ -78,5 +78,4 @@ def _write(done: Rescored, folder: Path) -> Path:
         if task.compared:
             lines = (json.dumps(asdict(change), ensure_ascii=False) + "\n" for change in task.changes)
             (place / f"changes_{task.name}_{date}.jsonl").write_text("".join(lines), encoding="utf-8")
-    done.results = {}  # the samples of many runs need not stay in memory
     return written[0]

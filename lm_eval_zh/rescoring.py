@@ -32,6 +32,9 @@ OF_THE_MODEL = (
     *("model_source", "model_name", "model_name_sanitized", "system_instruction", "system_instruction_sha"),
     *("chat_template", "chat_template_sha", "fewshot_as_multiturn"),
 )
+_OF_THE_TOKENIZER = (
+    *("tokenizer_pad_token", "tokenizer_eos_token", "tokenizer_bos_token", "eot_token_id", "max_length"),
+)
 
 
 @dataclass(frozen=True)
@@ -186,6 +189,7 @@ def _judgments_from(task: ChineseTask) -> str:
 
 def _of_the_model(run: RunFiles, recorded: RecordedResults, name: str) -> dict[str, Any]:
     known = {key: recorded.content.get(key) for key in OF_THE_MODEL}
+    known |= {key: recorded.content[key] for key in _OF_THE_TOKENIZER if key in recorded.content}
     if name or not known["model_name"]:
         known.update(_named(name or run.folder.name))
     return known

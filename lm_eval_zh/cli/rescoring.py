@@ -97,11 +97,15 @@ def _judge_setting(judge: str | None, arguments: str) -> dict[str, Any] | None:
 
 
 def _print(done: Rescored, results: Path) -> None:
+    from lm_eval.utils import make_table
+
     print_line(plain(f"{done.source}: scored again in {results}"))
     for note in done.notes:
         print_line(plain(f"  {note}"))
     for task in done.tasks:
         _print_task(task)
+    if not any(task.compared for task in done.tasks):  # the first numbers there are
+        print_line(make_table(done.results))
 
 
 def _print_task(task: RescoredTask) -> None:

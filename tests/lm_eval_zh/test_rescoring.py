@@ -16,6 +16,8 @@ from rescored_runs import lines_of, rescore, results_in, run
 from gaokao_tasks.filters import Robust
 from gaokao_tasks.scoring import Outcome, robust_outcome
 from lm_eval_zh.answers import RecordedAnswers
+from lm_eval_zh.logged_samples import outcome_text, split_outcome
+from lm_eval_zh.outcome_changes import moved_metrics
 
 pytestmark = pytest.mark.usefixtures("no_look_at_the_machine")
 
@@ -312,3 +314,38 @@ def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     (tmp_path / "again").mkdir()
     rescore(tmp_path / "run", "-o", tmp_path / "again")
     assert math.isfinite(results_in(tmp_path / "again")["results"]["gaokao_sample"]["coverage,robust"])
+
+
+def test_numbers_that_moved() -> None:
+    before = {"a": 1.0, "b": 0.1 + 0.2, "c": math.nan, "d": 2, "alias": "x", "e": math.nan, "gone": 1}
+    after = {"a": 1.5, "b": 0.3, "c": math.nan, "d": 2.0, "alias": "y", "e": 1.0, "new": 2}
+    moved = [(metric.name, metric.before, metric.after) for metric in moved_metrics(before, after)]
+    assert [name for name, _, _ in moved] == ["a", "e", "gone", "new"]
+    assert moved[0] == ("a", 1.0, 1.5)
+    assert moved[2:] == [("gone", 1.0, None), ("new", None, 2.0)]
+    assert moved_metrics({}, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("outcome", "judged", "text"),
+    [
+        ([["C", "", "A"], "6.0", "ok"], 0, "6.0 (C . A)"),
+        ([["C"], "0.0", "wrong_count"], 0, "0.0 (C) wrong_count"),
+        ([[], "None", "no_answer"], 0, "no_answer"),
+        ([["8.0"], "8.0", "ok", [["ok", "", [["judge", "【总分】8分"]]]]], 1, "8.0 (8.0)"),
+        ([[], "None", "exhausted", [["exhausted", "HTTP 500", []]]], 1, "exhausted"),
+        (
+            [[["清晰度", "7"], ["综合得分", "6"]], "6.0", "ok", [], [["ok", "", [["", "好"]]]]],
+            1,
+            "6.0 (清晰度 7 综合得分 6)",
+        ),
+        ([[], "None", "not_judged", [], []], 0, "not_judged"),
+        ([], 0, ""),
+    ],
+    ids=["letters", "count", "unread", "mark", "no_mark", "scores", "not_judged", "nothing"],
+)
+def test_outcomes_in_one_line(outcome: list[Any], judged: int, text: str) -> None:
+    judgments, rest = split_outcome(outcome)
+    assert len(judgments) == judged
+    assert outcome_text(rest) == text
+    assert [judgment.as_record() for judgment in judgments] == (outcome[-1] if judged else [])
