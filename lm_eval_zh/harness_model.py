@@ -57,8 +57,8 @@ class HarnessJudgeSettings(BaseModel):
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """What lm_eval's command line gives a model beside its arguments; but vLLM batches itself, if it is let."""
-        return {"device": "cuda:0", "batch_size": "auto" if self.harness_model == "vllm" else 1}
+        """What lm_eval's command line gives a model beside its arguments; but vLLM finds device and batches itself."""
+        return {"batch_size": "auto"} if self.harness_model == "vllm" else {"device": "cuda:0", "batch_size": 1}
 
     @property
     def name(self) -> str:

@@ -26,7 +26,7 @@ _OTHERS = {
 HELP = (
     'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
     'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
-    "without a model; or generate now with --predict_only and mark the samples later."
+    "without a model; or generate now with --predict_only and mark the samples with lm-eval-zh rescore."
 )
 
 
