@@ -27,8 +27,8 @@ Failure = tuple[Status, str]
 class HarnessJudge:
     """Asks a model of the harness, all requests in one go.
 
-    Identical requests are asked once. Each reply is in the `cache` as soon as the model hands it on, after each batch for most of
-    them, so that a run that was killed repeats little. Settings in which greedy replies can't be read are not repeated.
+    Identical requests are asked once. Each reply is in the `cache` as soon as the model hands it on, most models after each
+    batch, so that a run that was killed repeats little. An unread reply is asked for again only where replies are sampled.
     """
 
     def __init__(self, settings: HarnessJudgeSettings, model: HarnessModel, cache: ReplyCache | None = None) -> None:
@@ -102,12 +102,13 @@ class HarnessJudge:
     ) -> dict[Messages, JudgeReply | Failure]:
         """The model's replies. Those it gave before it failed are kept; the others have its error for a reason."""
         given: dict[Messages, JudgeReply | Failure] = {}
+        distinct = {str(prompt): prompt for prompt in prompts.values()}
         sharing = defaultdict(list)  # without a template, different messages may be one prompt
         for messages, prompt in prompts.items():
-            sharing[prompt].append(messages)
+            sharing[str(prompt)].append(messages)
 
         def keep(prompt: Any, text: str) -> None:
-            for messages in sharing.get(prompt, ()):
+            for messages in sharing.get(str(prompt), ()):
                 if messages not in given:
                     given[messages] = self._kept(messages, sample, text, tokens[messages])
 
@@ -116,7 +117,7 @@ class HarnessJudge:
         settings = self.settings.generation_kwargs()
         instances = [
             Instance("generate_until", {}, (prompt, dict(settings)), 0, ("judge", number, 1))
-            for number, prompt in enumerate(sharing)
+            for number, prompt in enumerate(distinct.values())
         ]
         self.usage.calls += len(instances)
         try:
@@ -125,7 +126,7 @@ class HarnessJudge:
             log.error("judge %s: %s: %s", self.settings.name, type(error).__name__, error)
             reason = f"{type(error).__name__}: {error}"[:_REASON_LENGTH]
             return {messages: given.get(messages, (Status.EXHAUSTED, reason)) for messages in prompts}
-        for prompt, text in zip(sharing, texts, strict=True):
+        for prompt, text in zip(distinct.values(), texts, strict=True):
             keep(prompt, text)
         return given
 

@@ -19,13 +19,8 @@ Messages = tuple[tuple[str, str], ...]
 """Role and content of each message of a request."""
 
 _NO_JUDGES = ("answers", "dummy")  # they generate nothing
-_NAMES = (
-    "peft",
-    "delta",
-    "pretrained",
-    "model",
-    "path",
-)  # the arguments that name a model, as the harness looks for them
+# The arguments that name a model, as the harness looks for them.
+_NAMES = ("peft", "delta", "pretrained", "model", "path")
 
 
 class HarnessJudgeSettings(BaseModel):
@@ -126,18 +121,35 @@ class HarnessModel:
     def prompt(self, messages: Messages) -> Any:
         """What the model is given: the messages in its chat template, or one below the other where it has none.
 
-        Templates without a system role lose or refuse its text. Then all of it is the user's.
+        Templates without a system role lose or refuse its text. Then all of it is the user's. The model's own marks for
+        the ends of messages are broken up where they stand in a text: no answer can end itself and go on as the judge.
 
         Raises JudgeSettingsError for a template that loses the user's text too.
         """
+        parts = tuple((role, self._without_marks(content)) for role, content in messages)
+        text = "\n".join(content for _, content in parts)
         if not self._has_template:
-            return "\n".join(content for _, content in messages)
-        whole = (("user", "\n".join(content for _, content in messages)),)
-        for tried in (messages, whole):
+            return text
+        for tried in (parts, (("user", text),)):
             prompt = self.lm.apply_chat_template([{"role": role, "content": content} for role, content in tried])
             if not isinstance(prompt, str) or all(content.strip() in prompt for _, content in tried):
                 return prompt
         raise JudgeSettingsError(f"the chat template of the judge {self._settings.name} leaves out what it is asked")
+
+    def _without_marks(self, text: str) -> str:
+        for mark in self._marks:
+            text = text.replace(mark, f"{mark[0]} {mark[1:]}")
+        return text
+
+    @cached_property
+    def _marks(self) -> list[str]:
+        """What the tokenizer takes for more than text, the longest first; nothing of one character, which can't be broken."""
+        added = getattr(self._tokenizer, "added_tokens_decoder", {}).values()
+        marks = {
+            *getattr(self._tokenizer, "all_special_tokens", ()),
+            *(token.content for token in added if token.special),
+        }
+        return sorted((mark for mark in marks if len(mark.strip()) > 1), key=len, reverse=True)
 
     @cached_property
     def _has_template(self) -> bool:
@@ -161,11 +173,11 @@ class HarnessModel:
 
     @property
     def room(self) -> int | None:
-        """How many tokens a prompt may have beside the reply's; None where that can't be known."""
+        """How many tokens a prompt may have beside the reply's and a first one of the model; None where that isn't known."""
         length = getattr(self.lm, "max_length", None)
         if not isinstance(length, int) or self._tokenizer is None:
             return None
-        return length - self._settings.max_tokens
+        return length - self._settings.max_tokens - 1
 
     @cached_property
     def files(self) -> str:

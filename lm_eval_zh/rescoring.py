@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +12,7 @@ from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import hash_string, sanitize_model_name
+from zh_metrics.judge import JudgeSettingsError
 from zh_metrics.signature import parse_signature
 
 from lm_eval_zh._hooks import task_folders
@@ -24,8 +25,6 @@ from lm_eval_zh.replayed_run import RecordedResults, RecordedTask, ReplayedRepli
 from lm_eval_zh.run_files import RunFiles, find_runs
 from lm_eval_zh.sources import SourceError
 from lm_eval_zh.task import ChineseTask
-
-log = logging.getLogger(__name__)
 
 # What the results file of a run says of its model and its machine, which scoring it again does not change.
 OF_THE_MODEL = (
@@ -113,6 +112,7 @@ def _rescored_run(run: RunFiles, names: Sequence[str], options: Options) -> Resc
         if settings:
             task.set_config("generation_kwargs", settings)
         task.provenance = recorded[name].provenance(recorded_results, judged_anew=options.judge is not None)
+        _refuse_without_judge(task)
     model = ReplayedReplies({name: task.replies() for name, task in recorded.items()})
     results = _evaluated(model, tasks, {name: task.positions for name, task in recorded.items()})
     for name, of_task in recorded.items():
@@ -141,12 +141,23 @@ def _rescored_replies(path: Path, options: Options) -> Rescored:
         judge = {"model": "recorded", "path": str(path.resolve())}
         notes.append("judged by the judgments in the same files")
     tasks = {name: _task(name, {} if judge is None else {"judge": judge}) for name in names}
+    for task in tasks.values():
+        _refuse_without_judge(task)
     results = _evaluated(RecordedAnswers(path, options.missing), tasks, {})
     name = options.name or path.stem
     results["config"] |= {"model": "answers", "model_args": {"path": str(path), "missing": options.missing}}
     results.update(dict.fromkeys(OF_THE_MODEL), model_source="answers", **_named(name))
     done = [RescoredTask(name, len({sample["doc"]["id"] for sample in results["samples"][name]})) for name in tasks]
     return Rescored(str(path), results, done, notes)
+
+
+def _refuse_without_judge(task: ChineseTask) -> None:
+    named = task.provenance.judges or (task.config.metadata or {}).get("judge") or os.environ.get("ZH_JUDGE_MODEL")
+    if task.is_judged and not named:
+        raise JudgeSettingsError(
+            f"{task.config.task}: the replies have not been judged yet: name a judge with --judge, such as "
+            "--judge vllm --judge_args pretrained=MODEL or --judge MODEL --judge_args base_url=http://HOST/v1"
+        )
 
 
 def _manager(metadata: Mapping[str, Any]) -> TaskManager:

@@ -158,7 +158,9 @@ def test_samples_of_a_run_that_only_predicted(tmp_path: Path) -> None:
 
 def test_a_judged_run_that_only_predicted_needs_a_judge(tmp_path: Path, mirror: Path) -> None:
     run(tmp_path / "predicted", "gaokao_subj", predict_only=True, limit=4)
-    assert "judge setting 'model' is missing" in rescore(tmp_path / "predicted", "-o", tmp_path / "a", status=1)
+    assert "gaokao_subj: the replies have not been judged yet: name a judge with --judge" in rescore(
+        tmp_path / "predicted", "-o", tmp_path / "a", status=1
+    )
     assert not (tmp_path / "a").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["predicted"]
     rescore(tmp_path / "predicted", "-o", tmp_path / "a", "--judge", "overlap")
