@@ -152,24 +152,34 @@ def questions_of(ids: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def collections_of(replies: Sequence[RecordedReply]) -> list[str]:
-    """The collections that the replies belong to, by their ids, or else by the first in which their questions are found.
+    """The collections that the replies belong to: by their ids, by their question files, or else by their questions.
 
     Raises AnswersError as `match` does. A collection whose files can't be had holds nothing.
     """
     found = {reply.id.split("/")[0]: None for reply in replies if reply.id is not None}
     left = [reply for reply in replies if reply.id is None]
-    for collection in (name for benchmark in BENCHMARKS for name in benchmark.collections):
-        if not left:
-            break
-        try:
-            documents = questions_of([collection])
-        except SourceError as error:
-            log.warning("%s: %s", collection, error)
-            continue
-        matched, strays = match(left, documents)
-        found.update(dict.fromkeys(id_.split("/")[0] for id_ in matched))
-        left = strays
+    # By text only if need be: it takes much longer to find that a text is nowhere.
+    for find in (_by_file, match):
+        for collection in (name for benchmark in BENCHMARKS for name in benchmark.collections):
+            if not left:
+                break
+            try:
+                documents = questions_of([collection])
+            except SourceError as error:
+                log.warning("%s: %s", collection, error)
+                continue
+            matched, left = find(left, documents)
+            found.update({id_.split("/")[0]: None for id_ in matched})
     return [name for name in found if benchmark_of(name)]
+
+
+def _by_file(
+    replies: Iterable[RecordedReply], documents: Iterable[Mapping[str, Any]]
+) -> tuple[dict[str, str], list[RecordedReply]]:
+    """The first document of each reply's question file, and the replies of which none of the documents' files is known."""
+    files = {document["id"].split("/")[1]: document["id"] for document in documents}
+    known = {files[reply.keyword]: reply.reply for reply in replies if reply.keyword in files}
+    return known, [reply for reply in replies if reply.keyword not in files]
 
 
 def _without_space(text: str) -> str:

@@ -12,7 +12,7 @@ from opencompass_files import SAMPLE, as_messages, as_text, write
 
 from alignbench_tasks import docs as alignbench
 from gaokao_tasks.docs import documents
-from lm_eval_zh.matching import AnswersError, collections_of, match
+from lm_eval_zh.matching import AnswersError, collections_of, match, questions_of
 from lm_eval_zh.recorded import read_recorded
 from lm_eval_zh.sources import SourceError
 
@@ -112,3 +112,24 @@ def test_bad_predictions_are_named(tmp_path: Path, record: dict[str, Any], messa
     path.write_text(json.dumps({"0": record}), encoding="utf-8")
     with pytest.raises(SourceError, match=message):
         read_recorded(path)
+
+
+@pytest.mark.parametrize("collection", ["gaokao_obj", "gaokao_subj", "alignbench"])
+def test_the_real_questions_in_the_order_of_their_files(tmp_path: Path, mirror: Path, collection: str) -> None:
+    """Some questions share a text: file and place tell them apart."""
+    docs = questions_of([collection])
+    files: dict[str, dict[str, Any]] = {}
+    for doc in sorted(docs, key=lambda doc: doc["index"]):
+        name = f"GaokaoBench_{doc['id'].split('/')[1]}" if "gaokao" in collection else "alignment_bench_v1_1"
+        of_file = files.setdefault(name, {})
+        of_file[str(len(of_file))] = {
+            "origin_prompt": as_messages(doc["question"].strip()),
+            "prediction": own_reply(doc),
+        }
+    for name, content in files.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+    replies = read_recorded(tmp_path)
+    matched, strays = match(replies, docs)
+    assert strays == []
+    assert matched == {doc["id"]: own_reply(doc) for doc in docs}
+    assert collections_of(replies) == [collection]
