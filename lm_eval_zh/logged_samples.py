@@ -78,7 +78,8 @@ def _question(where: str, record: object) -> LoggedQuestion:
             f"{where}: field 'filtered_resps': expected [[...]] as our tasks give it, got {filtered!r:.80}"
         )
     judgments, outcome = split_outcome(filtered[0])
-    scored = _ONLY_PREDICTED not in record.get("metrics", ())
+    metrics = record.get("metrics")
+    scored = not (isinstance(metrics, list) and _ONLY_PREDICTED in metrics)
     question = doc.get("question")
     return LoggedQuestion(
         where,

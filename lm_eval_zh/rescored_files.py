@@ -43,14 +43,17 @@ def write_all(done: Iterable[Rescored], folder: Path) -> list[tuple[Rescored, Pa
 @contextmanager
 def _appearing(folder: Path) -> Iterator[Path]:
     """A hidden folder beside `folder` that takes its place at the end, and is gone if the end is not reached."""
-    beside = folder.with_name(f".{folder.name}.{os.getpid()}")
+    target = folder.resolve()
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
     beside.mkdir(parents=True)
     try:
         yield beside
         refuse_to_overwrite(folder)
-        if folder.is_dir():
-            folder.rmdir()
-        beside.rename(folder)
+        if folder.is_dir():  # it may be where somebody stands, or have permissions of its own
+            for path in beside.iterdir():
+                path.rename(target / path.name)
+        else:
+            beside.rename(target)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 

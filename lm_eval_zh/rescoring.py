@@ -19,7 +19,7 @@ from lm_eval_zh._hooks import task_folders
 from lm_eval_zh.answers import RecordedAnswers
 from lm_eval_zh.matching import AnswersError, collections_of
 from lm_eval_zh.outcome_changes import Change, MovedMetric, changed_outcomes, moved_metrics
-from lm_eval_zh.recorded import read_recorded
+from lm_eval_zh.recorded import read_recorded, recorded_in
 from lm_eval_zh.recorded_judge import holds_judgments
 from lm_eval_zh.replayed_run import RecordedResults, RecordedTask, ReplayedReplies, read_results, recorded_task
 from lm_eval_zh.run_files import RunFiles, find_runs
@@ -82,8 +82,13 @@ def rescored(path: Path, options: Options) -> Iterator[Rescored]:
     known = _manager({}).all_subtasks
     if unknown := [name for name in options.tasks if name not in known]:
         raise SourceError(f"{unknown[0]!r} is no task of lm-eval-zh: see lm_eval ls tasks")
-    runs = find_runs(path)
+    every = find_runs(path)
+    runs = [run for run in every if run.samples]
     if not runs:
+        if every and not (path.is_dir() and recorded_in(path)):
+            raise SourceError(
+                f"{every[0].results}: no samples beside it: only a run with --log_samples can be scored again"
+            )
         yield _rescored_replies(path, options)
         return
     found = False
@@ -201,13 +206,13 @@ def _judgments_from(task: ChineseTask) -> str:
 def _of_the_model(run: RunFiles, recorded: RecordedResults, name: str) -> dict[str, Any]:
     known = {key: recorded.content.get(key) for key in OF_THE_MODEL}
     known |= {key: recorded.content[key] for key in _OF_THE_TOKENIZER if key in recorded.content}
-    if name or not known["model_name"]:
-        known.update(_named(name or run.folder.name))
-    return known
+    return known | _named(name or str(known["model_name"] or run.folder.resolve().name))
 
 
 def _named(name: str) -> dict[str, str]:
-    return {"model_name": name, "model_name_sanitized": sanitize_model_name(name)}
+    """The name, and that of a folder for it: made anew, for a recorded one could lead anywhere."""
+    folder = sanitize_model_name(name)
+    return {"model_name": name, "model_name_sanitized": folder if folder.strip(".") else "_"}
 
 
 def _compared(task: RecordedTask, recorded: RecordedResults, results: Mapping[str, Any]) -> RescoredTask:

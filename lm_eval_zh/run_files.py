@@ -30,10 +30,10 @@ class RunFiles:
 
 
 def find_runs(path: Path) -> list[RunFiles]:
-    """The runs with samples in a folder and its subfolders, or the one a `samples_*.jsonl` or `results_*.json` is of.
+    """The runs in a folder and its subfolders, or the one a `samples_*.jsonl` or `results_*.json` is of.
 
     A file of samples stands for its task alone, one of results for all tasks of the run. Hidden files and folders are passed
-    over. In the order of folders and dates; empty if there is none, as for files with other names.
+    over. In the order of folders and dates; empty if there is none, as for files with other names. A run may lack samples.
 
     Raises SourceError if the path leads nowhere.
     """
@@ -69,4 +69,4 @@ def _grouped(files: Iterable[Path]) -> list[RunFiles]:
             run.samples[named["task"]] = file
         else:
             run.results = file
-    return [runs[key] for key in sorted(runs) if runs[key].samples]
+    return [runs[key] for key in sorted(runs)]

@@ -311,11 +311,33 @@ def test_what_cannot_be_done_is_said(
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 
 
-def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+def test_an_empty_folder_is_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(tmp_path / "run", "gaokao_sample", limit=2)
     (tmp_path / "again").mkdir()
-    rescore(tmp_path / "run", "-o", tmp_path / "again")
+    monkeypatch.chdir(tmp_path / "again")
+    rescore(tmp_path / "run", "-o", ".")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again", "run"]
     assert math.isfinite(results_in(tmp_path / "again")["results"]["gaokao_sample"]["coverage,robust"])
+
+
+@pytest.mark.parametrize("name", ["../../outside", "..", "a/b", ".", 3])
+def test_no_recorded_name_leads_out_of_the_folder(tmp_path: Path, name: object) -> None:
+    run(tmp_path / "run", "gaokao_sample", limit=2)
+    (path,) = (tmp_path / "run").rglob("results_*.json")
+    content = {**results_in(tmp_path / "run"), "model_name": name, "model_name_sanitized": name}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    rescore(tmp_path / "run", "-o", tmp_path / "deep" / "again")
+    (written,) = (tmp_path / "deep").rglob("results_*.json")
+    assert written.parents[1] == tmp_path / "deep" / "again"
+
+
+def test_results_without_samples(tmp_path: Path) -> None:
+    run(tmp_path / "run", "gaokao_sample", limit=2)
+    (samples,) = (tmp_path / "run").rglob("samples_*")
+    (results,) = (tmp_path / "run").rglob("results_*")
+    samples.unlink()
+    for path in (tmp_path / "run", results):
+        assert "only a run with --log_samples can be" in rescore(path, "-o", tmp_path / "again", status=1)
 
 
 def test_numbers_that_moved() -> None:
