@@ -28,11 +28,11 @@ def match(
 ) -> tuple[dict[str, str], list[RecordedReply]]:
     """The reply to each document by its id, and the replies that belong to no document.
 
-    A reply belongs to the document with its id, or else with its question's text, white space aside, or else with the
-    longest text that the prompt ends with, or holds. Where several
-    documents have that text, the question file and index decide. Where none has, it is the document with the same index
-    and nearly the same text, or with the same file, index and model answer, for upstream corrected questions after its
-    results were recorded. A reply found twice is fine if both texts are equal.
+    A reply belongs to the document with its id, or else with its question's text, white space aside; one that has a whole
+    prompt, to the document with the longest text at the prompt's end, or else within it. Where several documents have that
+    text, the question file and index decide. Where none has, it is the document with the same index and nearly the same
+    text, or with the same file, index and model answer, for upstream corrected questions after its results were recorded.
+    A reply found twice is fine if both texts are equal.
 
     Raises AnswersError for two different replies to one question, for a reply that several questions could claim, and for
     one whose id and question's text contradict each other.

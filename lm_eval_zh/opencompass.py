@@ -21,11 +21,11 @@ def is_prediction(record: object) -> bool:
     return isinstance(record, Mapping) and _PROMPT in record and _PREDICTION in record
 
 
-def predictions(content: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The predictions in the content of such a file, which is one object, and the key of each; none for other files."""
-    if isinstance(content, Mapping) and content and all(is_prediction(record) for record in content.values()):
+def predictions(content: object) -> Iterator[tuple[str, object]]:
+    """The records of such a file, which is one object, and the key of each; none for other files."""
+    if isinstance(content, Mapping) and any(map(is_prediction, content.values())):
         for key, record in content.items():
-            yield str(key), {_NUMBER: key, **record}
+            yield str(key), {_NUMBER: key, **record} if isinstance(record, Mapping) else record
 
 
 def is_other_dataset(path: Path) -> bool:

@@ -73,6 +73,16 @@ def test_a_prediction_for_no_question_is_a_stray(tmp_path: Path) -> None:
     assert stray.where == f"{path}: record '99'"
 
 
+@pytest.mark.parametrize("broken", [{"origin_prompt": "几？"}, "几？", None])
+def test_a_record_that_is_no_prediction_is_named(tmp_path: Path, broken: object) -> None:
+    folder = write(tmp_path / "model", as_messages, own_reply)
+    path = next(folder.iterdir())
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**content, "99": broken}), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"GaokaoBench_.*\.json: record '99': expected the fields"):
+        read_recorded(folder)
+
+
 def test_the_lines_of_a_run_under_way_and_several_replies(tmp_path: Path) -> None:
     doc = documents(SAMPLE)[3]
     record = {"idx": 0, "origin_prompt": as_messages(doc["question"]), "prediction": ["一", "二"]}
