@@ -66,8 +66,8 @@ class HarnessJudge:
         return {"model": self.settings.name, **self.settings.model_dump()}
 
     def score_settings(self) -> dict[str, Any]:
-        """All of them: an argument of the model, such as its precision, can move a mark."""
-        return self.describe()
+        """What can move a mark: arguments of the model such as its precision too, but not its batches."""
+        return self.settings.score_settings()
 
     def _ask(self, todo: Iterable[Messages], sample: int) -> dict[Messages, JudgeReply | Failure]:
         """A reply to each of the messages, from the cache or the model, or why there is none."""
@@ -148,7 +148,7 @@ class HarnessJudge:
         return reply
 
     def _key(self, messages: Messages, sample: int) -> str:
-        fields = {**self.describe(), "files": self._model.files, "messages": _clean(messages), "sample": sample}
+        fields = {**self.score_settings(), "files": self._model.files, "messages": _clean(messages), "sample": sample}
         del fields["samples"]  # how many there may be changes none of them
         return request_key(fields)
 

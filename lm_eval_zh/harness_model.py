@@ -21,6 +21,11 @@ Messages = tuple[tuple[str, str], ...]
 _NO_JUDGES = ("answers", "dummy")  # they generate nothing
 # The arguments that name a model, as the harness looks for them.
 _NAMES = ("peft", "delta", "pretrained", "model", "path")
+# Those that say where and how fast it runs, not what it says.
+_OF_THE_MACHINE = (
+    *("batch_size", "max_batch_size", "device", "device_map", "parallelize", "max_memory_per_gpu", "offload_folder"),
+    *("tensor_parallel_size", "data_parallel_size", "gpu_memory_utilization", "swap_space", "num_concurrent"),
+)
 
 
 class HarnessJudgeSettings(BaseModel):
@@ -64,6 +69,11 @@ class HarnessJudgeSettings(BaseModel):
     def most_samples(self) -> int:
         """How often a reply is asked for in all. Once where decoding is greedy: it would be the same reply."""
         return self.samples if self.temperature else 1
+
+    def score_settings(self) -> dict[str, Any]:
+        """What can move a mark; one setting written in two ways is one."""
+        arguments = {name: value for name, value in self.arguments.items() if name not in _OF_THE_MACHINE}
+        return {"model": self.name, **self.model_dump(), "model_args": arguments}
 
     def generation_kwargs(self) -> dict[str, Any]:
         """The settings of generation, as the harness takes them."""

@@ -73,10 +73,8 @@ def _question(where: str, record: object) -> LoggedQuestion:
         raise SourceError(f"{where}: field 'doc': expected a document of one of our tasks, with a text as 'id'")
     if not isinstance(pipeline, str):
         raise SourceError(f"{where}: field 'filter': expected the name of a pipeline, got {pipeline!r:.80}")
-    if not isinstance(filtered, list) or len(filtered) != 1 or not isinstance(filtered[0], list):
-        raise SourceError(
-            f"{where}: field 'filtered_resps': expected [[...]] as our tasks give it, got {filtered!r:.80}"
-        )
+    if not isinstance(filtered, list) or len(filtered) != 1:
+        raise SourceError(f"{where}: field 'filtered_resps': expected a list of one outcome, got {filtered!r:.80}")
     judgments, outcome = split_outcome(filtered[0])
     metrics = record.get("metrics")
     scored = not (isinstance(metrics, list) and _ONLY_PREDICTED in metrics)
@@ -92,9 +90,9 @@ def _question(where: str, record: object) -> LoggedQuestion:
     )
 
 
-def split_outcome(parts: Sequence[Any]) -> tuple[tuple[Judgment, ...], Outcome]:
+def split_outcome(written: object) -> tuple[tuple[Judgment, ...], Outcome]:
     """The judgments that an outcome holds, wherever they stand in it, and what else it holds."""
-    found = [(part, _judgments(part)) for part in parts]
+    found = [(part, _judgments(part)) for part in (written if isinstance(written, list) else [written])]
     judgments = next((held for _, held in found if held), ())
     return judgments, [part for part, held in found if not held]
 

@@ -127,6 +127,16 @@ def test_what_was_replied_is_not_asked_again_and_no_model_is_loaded_for_it(marke
     assert sum(len(model.asked) for model in marker.made) == 3
 
 
+def test_how_fast_a_judge_runs_makes_no_other_judge(marker: type[Marker]) -> None:
+    one = judge(model_args="pretrained=org/judge,batch_size=4")
+    two = judge(model_args={"batch_size": 1, "device": "cpu", "pretrained": "org/judge"})
+    assert one.score_settings() == two.score_settings()
+    assert one.score_settings() != judge(model_args="pretrained=org/judge,dtype=bfloat16").score_settings()
+    ask(one, "甲")
+    ask(two, "甲")
+    assert two.usage.cached_replies == 1
+
+
 def test_another_checkpoint_in_the_same_folder_is_another_judge(marker: type[Marker], tmp_path: Path) -> None:
     folder = tmp_path / "checkpoint"
     folder.mkdir()
