@@ -71,14 +71,19 @@ def _write(done: Rescored, folder: Path) -> Path:
     tracker.save_results_aggregated(results, samples)
     place = folder / str(results["model_name_sanitized"])
     date = getattr(tracker, "date_id", "")
-    written = [place / f"results_{date}.json"]
+    written = place / f"results_{date}.json"
+    _check_whole(written, written.is_file() and written.read_bytes().endswith(b"}"))
     for name, of_task in samples.items():
         tracker.save_results_samples(name, of_task)
-        written.append(place / f"samples_{name}_{date}.jsonl")
-    if missing := [path for path in written if not path.is_file()]:
-        raise OSError(f"{missing[0]} could not be written")
+        path = place / f"samples_{name}_{date}.jsonl"
+        _check_whole(path, path.is_file() and path.read_bytes().count(b"\n") == len(of_task))
     for task in done.tasks:
         if task.compared:
             lines = (json.dumps(asdict(change), ensure_ascii=False) + "\n" for change in task.changes)
             (place / f"changes_{task.name}_{date}.jsonl").write_text("".join(lines), encoding="utf-8")
-    return written[0]
+    return written
+
+
+def _check_whole(path: Path, is_whole: bool) -> None:
+    if not is_whole:
+        raise OSError(f"{path} could not be written as a whole; is the disk full?")

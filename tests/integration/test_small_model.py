@@ -92,18 +92,18 @@ def lm_eval_answers(tmp_path: Path) -> dict[str, Any]:
 
 
 def test_a_finished_run_is_scored_again_and_a_model_of_the_harness_judges_it(tmp_path: Path, small_model: str) -> None:
-    options = ("--limit", "9", "--log_samples", "--apply_chat_template", "--gen_kwargs", "max_gen_toks=16")
-    lm_eval(tmp_path, small_model, "gaokao_sample", *options)
+    options = ("--limit", "3", "--log_samples", "--apply_chat_template", "--gen_kwargs", "max_gen_toks=16")
+    lm_eval(tmp_path, small_model, "alignbench_sample", *options)
     results, samples = results_and_samples(tmp_path)
 
     said = rescored(tmp_path, tmp_path / "again")
-    assert "0 of 18 outcomes changed, 0 numbers moved" in said
+    assert "0 of 6 outcomes changed, 0 numbers moved" in said
     again, samples_again = results_and_samples(tmp_path / "again")
     assert samples_again == samples
     assert json.dumps(again["results"]) == json.dumps(results["results"])
     assert (
-        again["configs"]["gaokao_sample"]["metadata"]["signature"]
-        == (results["configs"]["gaokao_sample"]["metadata"]["signature"])
+        again["configs"]["alignbench_sample"]["metadata"]["signature"]
+        == (results["configs"]["alignbench_sample"]["metadata"]["signature"])
     )
     for name in ("model_name", "chat_template", "chat_template_sha", "max_length", "task_hashes", "n-samples"):
         assert again[name] == results[name]
@@ -111,13 +111,13 @@ def test_a_finished_run_is_scored_again_and_a_model_of_the_harness_judges_it(tmp
     judge = ("--judge", "hf", "--judge_args", f"{small_model},batch_size=4,max_tokens=16")
     rescored(tmp_path, tmp_path / "judged", *judge)
     judged, _ = results_and_samples(tmp_path / "judged")
-    (report,) = judged["configs"]["gaokao_sample"]["metadata"]["judge_report"]
+    (report,) = judged["configs"]["alignbench_sample"]["metadata"]["judge_report"]
     assert report["harness_model"] == "hf"
     assert report["calls"] > 0
     assert 0 < report["completion_tokens"] <= 17 * report["calls"]
     rescored(tmp_path, tmp_path / "judged twice", *judge)
     twice, _ = results_and_samples(tmp_path / "judged twice")
-    (cached,) = twice["configs"]["gaokao_sample"]["metadata"]["judge_report"]
+    (cached,) = twice["configs"]["alignbench_sample"]["metadata"]["judge_report"]
     assert (cached["calls"], cached["cached_replies"]) == (0, report["calls"])
     assert json.dumps(twice["results"]) == json.dumps(judged["results"])
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from judge_server import JudgeServer, Step
+from lm_eval.loggers import EvaluationTracker
 from rescored_runs import lines_of, rescore, results_in, run
 
 from gaokao_tasks.filters import Robust
@@ -329,6 +330,18 @@ def test_no_recorded_name_leads_out_of_the_folder(tmp_path: Path, name: object) 
     rescore(tmp_path / "run", "-o", tmp_path / "deep" / "again")
     (written,) = (tmp_path / "deep").rglob("results_*.json")
     assert written.parents[1] == tmp_path / "deep" / "again"
+
+
+def test_what_the_harness_could_not_write_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(tmp_path / "run", "gaokao_sample", limit=2)
+
+    for writer in ("save_results_aggregated", "save_results_samples"):
+        with monkeypatch.context() as patch:
+            # The harness logs its own errors: nothing is raised here either.
+            patch.setattr(EvaluationTracker, writer, lambda *_, **__: None)
+            said = rescore(tmp_path / "run", "-o", tmp_path / "again", status=1)
+        assert "could not be written as a whole" in said
+        assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
 def test_results_without_samples(tmp_path: Path) -> None:
