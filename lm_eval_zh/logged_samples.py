@@ -11,6 +11,7 @@ from zh_metrics.judge import Judgment
 
 from lm_eval_zh.json_files import read_jsonl
 from lm_eval_zh.recorded import RecordedReply, first_reply, was_missing
+from lm_eval_zh.registry import benchmark_of
 from lm_eval_zh.sources import SourceError
 
 Outcome = list[Any]
@@ -61,6 +62,19 @@ def read_samples(path: Path) -> list[LoggedQuestion]:
     if not questions:
         raise SourceError(f"{path}: no samples")
     return list(questions.values())
+
+
+def collection_of_samples(path: Path) -> str | None:
+    """Which collection the first sample in a file is of, whatever the file's name; None for a file of anything else.
+
+    Raises SourceError if it can't be read.
+    """
+    if path.suffix.lower() != ".jsonl" or not path.is_file():
+        return None
+    match next((record for _, record in read_jsonl(path)), None):
+        case {"doc": {"id": str(id_)}, "resps": _, "filter": _} if benchmark_of(id_.split("/")[0]):
+            return id_.split("/")[0]
+    return None
 
 
 def _question(where: str, record: object) -> LoggedQuestion:

@@ -118,7 +118,9 @@ def recorded_task(run: RunFiles, task: ChineseTask, results: RecordedResults) ->
     documents = list(task.eval_docs)
     _, strays = match([question.as_recorded() for question in questions], documents)
     if strays:
-        raise SourceError(f"{strays[0].where}: {strays[0].id!r} is no question of {name} as it is now")
+        raise SourceError(
+            f"{strays[0].where}: {strays[0].id!r} is no question of {name} as it is now; --tasks can name another"
+        )
     asked = results.section("n-samples", name).get("effective", len(questions))
     if asked != len(questions):
         raise SourceError(

@@ -17,6 +17,7 @@ from zh_metrics.signature import parse_signature
 
 from lm_eval_zh._hooks import task_folders
 from lm_eval_zh.answers import RecordedAnswers
+from lm_eval_zh.logged_samples import collection_of_samples
 from lm_eval_zh.matching import AnswersError, collections_of
 from lm_eval_zh.outcome_changes import Change, MovedMetric, changed_outcomes, moved_metrics
 from lm_eval_zh.recorded import read_recorded, recorded_in
@@ -84,6 +85,8 @@ def rescored(path: Path, options: Options) -> Iterator[Rescored]:
         raise SourceError(f"{unknown[0]!r} is no task of lm-eval-zh: see lm_eval ls tasks")
     every = find_runs(path)
     runs = [run for run in every if run.samples]
+    if collection := None if every else collection_of_samples(path):
+        runs = [RunFiles(path.parent, "", None, {_only(options.tasks) or collection: path})]
     if not runs:
         if every and not (path.is_dir() and recorded_in(path)):
             raise SourceError(
@@ -102,12 +105,16 @@ def rescored(path: Path, options: Options) -> Iterator[Rescored]:
         raise SourceError(f"{path}: samples of {there} only, and none of {', '.join(options.tasks) or 'lm-eval-zh'}")
 
 
+def _only(names: Sequence[str]) -> str | None:
+    return names[0] if len(names) == 1 else None
+
+
 def _rescored_run(run: RunFiles, names: Sequence[str], options: Options) -> Rescored:
     recorded_results = read_results(run)
     notes = [f"{name}: passed over" for name in run.samples if name not in names]
     if run.results is None:
         notes.append(
-            f"no results_{run.date}.json beside the samples: model, settings and judge are not known, and the signature says so"
+            "no results file of this run beside the samples: model, settings and judge are not known, and the signature says so"
         )
     judge = {} if options.judge is None else {"judge": options.judge}
     tasks = {name: _task(name, {**recorded_results.metadata(name), **judge}) for name in names}

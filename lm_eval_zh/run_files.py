@@ -19,14 +19,14 @@ class RunFiles:
     """One run: its samples by task, and its results, which may not be there."""
 
     folder: Path
-    date: str  # as it stands in the names
+    date: str  # as it stands in the names; empty for samples with another name
     results: Path | None = None
     samples: dict[str, Path] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """For messages."""
-        return f"{self.folder} ({self.date})"
+        return f"{self.folder} ({self.date})" if self.date else ", ".join(map(str, self.samples.values()))
 
 
 def find_runs(path: Path) -> list[RunFiles]:

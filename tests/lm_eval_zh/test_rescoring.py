@@ -205,6 +205,21 @@ def test_one_file_of_samples_stands_for_its_task_alone(tmp_path: Path) -> None:
     assert list(results_in(tmp_path / "chosen")["results"]) == ["alignbench_sample"]
 
 
+def test_samples_under_another_name(tmp_path: Path, mirror: Path) -> None:
+    run(tmp_path / "run", "gaokao_subj_physics", metadata={"judge": "overlap"}, limit=5)
+    (path,) = (tmp_path / "run").rglob("samples_*")
+    renamed = tmp_path / "mine.jsonl"
+    renamed.write_bytes(path.read_bytes())
+    assert "no results file of this run" in rescore(renamed, "-o", tmp_path / "again", "--name", "m")
+    assert lines_of(tmp_path / "again", "changes_*") == [""]  # the judgments are kept
+    assert list(results_in(tmp_path / "again")["results"]) == ["gaokao_subj"]
+    rescore(renamed, "-o", tmp_path / "physics", "--tasks", "gaokao_subj_physics")
+    assert results_in(tmp_path / "physics")["results"] == results_in(tmp_path / "run")["results"]
+    assert "--tasks can name another" in rescore(
+        renamed, "-o", tmp_path / "c", "--tasks", "gaokao_subj_chinese", status=1
+    )
+
+
 def test_samples_of_others_are_passed_over_and_named(tmp_path: Path) -> None:
     run(tmp_path / "run", "gaokao_sample", limit=4)
     (path,) = (tmp_path / "run").rglob("samples_*")
