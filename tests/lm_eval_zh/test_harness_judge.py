@@ -282,3 +282,18 @@ def test_tasks_share_one_model_and_count_for_themselves(marker: type[Marker], tm
     assert all(report["calls"] == report["outcomes"]["ok"] for report in reports)
     assert json.dumps(results["configs"]).count("judge:org/judge|") == 4
     assert results["results"]["alignbench_sample"]["judge_failed,robust"] == 0
+
+
+def test_it_judges_within_a_run_too_and_its_judgments_are_kept(marker: type[Marker], tmp_path: Path) -> None:
+    setting = {"harness_model": "marker", "model_args": "pretrained=org/judge"}
+    run(tmp_path / "run", "gaokao_sample", metadata={"judge": setting})
+    (model,) = marker.made
+    asked = len(model.asked)
+    assert asked
+    printed = rescore(tmp_path / "run", "-o", tmp_path / "again")
+    assert "0 of 82 outcomes changed, 0 numbers moved" in printed
+    assert "signature:" not in printed
+    assert (len(marker.made), len(model.asked)) == (1, asked)
+    metadata = results_in(tmp_path / "again")["configs"]["gaokao_sample"]["metadata"]
+    assert metadata["judge"] == setting
+    assert metadata["judge_report"][0]["harness_model"] == "marker"
