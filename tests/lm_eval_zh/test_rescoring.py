@@ -14,6 +14,7 @@ from judge_server import JudgeServer, Step
 from lm_eval.loggers import EvaluationTracker
 from rescored_runs import lines_of, rescore, results_in, run
 
+from gaokao_tasks.docs import documents
 from gaokao_tasks.filters import Robust
 from gaokao_tasks.scoring import Outcome, robust_outcome
 from lm_eval_zh.answers import RecordedAnswers
@@ -115,6 +116,22 @@ def test_the_judgments_in_the_samples_are_read_anew_and_nobody_is_asked(tmp_path
     (report,) = metadata["judge_report"]
     assert (report["model"], report["seed"], report["calls"]) == ("real-judge", 3, 0)
     assert "judge:real-judge|" in metadata["signature"]["robust"]
+
+
+def test_each_of_several_judges_is_kept(tmp_path: Path) -> None:
+    marks = tmp_path / "marks.jsonl"
+    judged = [doc for doc in documents("gaokao_sample") if doc["marking_prompt"]]
+    lines = [
+        {"id": doc["id"], "correction_score": [1, None if number == 2 else 2]} for number, doc in enumerate(judged)
+    ]
+    marks.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    run(tmp_path / "run", "gaokao_sample", metadata={"judge": {"model": "recorded", "path": str(marks)}})
+    marks.unlink()
+    rescore(tmp_path / "run", "-o", tmp_path / "again")
+    assert_equal(tmp_path / "run", tmp_path / "again")
+    configs = results_in(tmp_path / "again")["configs"]["gaokao_sample"]["metadata"]
+    assert [report["model"] for report in configs["judge_report"]] == ["recorded teacher 1", "recorded teacher 2"]
+    assert [report["outcomes"] for report in configs["judge_report"]] == [{"ok": 13}, {"ok": 12, "not_asked": 1}]
 
 
 def test_another_judge_is_asked_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
