@@ -83,15 +83,8 @@ def rescored(path: Path, options: Options) -> Iterator[Rescored]:
     known = _manager({}).all_subtasks
     if unknown := [name for name in options.tasks if name not in known]:
         raise SourceError(f"{unknown[0]!r} is no task of lm-eval-zh: see lm_eval ls tasks")
-    every = find_runs(path)
-    runs = [run for run in every if run.samples]
-    if collection := None if every else collection_of_samples(path):
-        runs = [RunFiles(path.parent, "", None, {_only(options.tasks) or collection: path})]
+    runs = _runs_in(path, options)
     if not runs:
-        if every and not (path.is_dir() and recorded_in(path)):
-            raise SourceError(
-                f"{every[0].results}: no samples beside it: only a run with --log_samples can be scored again"
-            )
         yield _rescored_replies(path, options)
         return
     found = False
@@ -105,8 +98,18 @@ def rescored(path: Path, options: Options) -> Iterator[Rescored]:
         raise SourceError(f"{path}: samples of {there} only, and none of {', '.join(options.tasks) or 'lm-eval-zh'}")
 
 
-def _only(names: Sequence[str]) -> str | None:
-    return names[0] if len(names) == 1 else None
+def _runs_in(path: Path, options: Options) -> list[RunFiles]:
+    """The runs with samples; none where there are replies in another shape. Raises SourceError where there is neither."""
+    runs = find_runs(path)
+    if sampled := [run for run in runs if run.samples]:
+        return sampled
+    if runs and not (path.is_dir() and recorded_in(path)):
+        raise SourceError(f"{runs[0].results}: no samples beside it: only a run with --log_samples can be scored again")
+    collection = collection_of_samples(path)
+    if collection is None:
+        return []
+    task = options.tasks[0] if len(options.tasks) == 1 else collection
+    return [RunFiles(path.parent, "", None, {task: path})]
 
 
 def _rescored_run(run: RunFiles, names: Sequence[str], options: Options) -> Rescored:
