@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import zh_metrics.judge as judge
 from zh_metrics.judge import Judge, JudgeSettingsError, ReplyCache
@@ -13,7 +14,11 @@ from zh_metrics.judge.settings import check_given, judge_settings, refuse_secret
 from lm_eval_zh.recorded_judge import recorded_judges
 from lm_eval_zh.sources import cache_folder, user_path
 
+if TYPE_CHECKING:
+    from lm_eval_zh.harness_model import HarnessModel
+
 OVERLAP, RECORDED = "overlap", "recorded"
+HARNESS = "harness_model"  # the setting that makes the judge a model of the harness
 _OTHERS = {
     OVERLAP: ("model",),
     RECORDED: ("model", "path", "name"),
@@ -21,7 +26,7 @@ _OTHERS = {
 HELP = (
     'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
     'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
-    "without a model; or generate now with --predict_only and mark the samples later. Panels, and how a judge is asked: "
+    "without a model; or generate now with --predict_only and mark the samples with lm-eval-zh rescore. Panels, and how a judge is asked: "
     "panel, repeats, aggregate, quorum, mode, profile and reference, in docs/judge.md."
 )
 
@@ -34,9 +39,11 @@ def judge_cache() -> ReplyCache:
 def judges_of(setting: object, repeats: int = 1) -> tuple[Judge, ...]:
     """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
 
-    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
+    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of
+    `JudgeSettings`; `overlap` is the judge without a model;
     `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
-    in them.
+    in them; with `harness_model` it is a model of the harness with the fields of `HarnessJudgeSettings`, which is loaded
+    when it is first asked, and once for all tasks.
 
     Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError for recorded judgments that
     can't be read, AnswersError for those that contradict each other.
@@ -47,6 +54,10 @@ def judges_of(setting: object, repeats: int = 1) -> tuple[Judge, ...]:
     if given.get("model") == RECORDED:
         _refuse_repeats(RECORDED, repeats)
         return recorded_judges(_recorded_path(given), _recorded_name(given))
+    if HARNESS in given:
+        if repeats > 1:
+            raise JudgeSettingsError("judge setting 'repeats': a model of the harness is asked once about each reply")
+        return (_harness_judge(given),)
     try:
         settings = judge_settings(given)
         if settings.model == RECORDED:
@@ -71,13 +82,31 @@ def _refuse_repeats(name: str, repeats: int) -> None:
         raise JudgeSettingsError(f"judge setting 'repeats': the judge {name!r} says the same each time")
 
 
+def setting_of(name: str, arguments: str) -> dict[str, Any]:
+    """The setting `judge` for a name and `key=value,...` as on a command line.
+
+    For a model of the harness, what is no setting of the judge is an argument of the model.
+    """
+    from lm_eval.utils import simple_parse_args_string
+
+    from lm_eval_zh.harness_model import HarnessJudgeSettings, is_harness_model
+
+    given: dict[str, Any] = simple_parse_args_string(arguments)
+    if not is_harness_model(name):
+        return {"model": name, **given}
+    own = {key: value for key, value in given.items() if key in HarnessJudgeSettings.model_fields}
+    return {HARNESS: name, "model_args": {key: given[key] for key in given if key not in own}, **own}
+
+
 def check_judge(setting: object) -> None:
     """Refuse a setting `judge` that can't be used, of a run that asks no judge: the results file holds it all the same.
 
     Raises JudgeSettingsError.
     """
     given = _checked(setting)
-    if str(given.get("model")) not in _OTHERS:
+    if HARNESS in given:
+        _harness_judge(given)
+    elif str(given.get("model")) not in _OTHERS:
         check_given(given)
 
 
@@ -104,6 +133,22 @@ def _checked(setting: object) -> Mapping[str, Any]:
                     f"judge setting {name!r}: the judge {model!r} takes only {', '.join(_OTHERS[model])}"
                 )
     return given
+
+
+def _harness_judge(given: Mapping[str, Any]) -> Judge:
+    from lm_eval_zh.harness_judge import HarnessJudge
+    from lm_eval_zh.harness_model import harness_judge_settings
+
+    settings = harness_judge_settings(given)
+    return HarnessJudge(settings, _harness_model(settings.model_dump_json()), judge_cache())
+
+
+@lru_cache
+def _harness_model(settings: str) -> HarnessModel:
+    """The model of these settings: the tasks of a run share it, for it may fill a GPU."""
+    from lm_eval_zh.harness_model import HarnessJudgeSettings, HarnessModel
+
+    return HarnessModel(HarnessJudgeSettings.model_validate_json(settings))
 
 
 def _recorded_path(given: Mapping[str, Any]) -> Path:

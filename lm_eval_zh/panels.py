@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from zh_metrics.judge import Judge, JudgeSettingsError, PanelRule
 from zh_metrics.judge.panel import AGGREGATES
 
-from lm_eval_zh.judges import check_judge, given_settings, judges_of
+from lm_eval_zh.judges import RECORDED, check_judge, given_settings, judges_of
 
 ASKING = ("mode", "reference", "profile")  # settings of a judge that the benchmark reads: how it is asked
 _PANEL, _REPEATS, _AGGREGATE, _QUORUM = "panel", "repeats", "aggregate", "quorum"
@@ -49,8 +50,35 @@ def panel_of(setting: object) -> Panel:
     Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError and AnswersError as `judges_of`.
     """
     given, rule = _taken_apart(setting)
-    members = [Member(judge, one.asking) for one in given for judge in judges_of(one.judge, one.repeats)]
-    _refuse_twins(members)
+    panel = _panel(given, [judges_of(one.judge, one.repeats) for one in given], rule)
+    _refuse_twins(panel.members)
+    return panel
+
+
+def replayed_panel(setting: object, judges: Sequence[Judge]) -> Panel:
+    """The panel of that setting, with `judges` that replay what its judges said, in their order.
+
+    Raises JudgeSettingsError for settings that can't be used, and for ones of another number of judges.
+    """
+    given, rule = _taken_apart(setting)
+    counts = [one.repeats for one in given]
+    if (recorded := next((place for place, one in enumerate(given) if _may_be_several(one)), None)) is not None:
+        counts[recorded] += len(judges) - sum(counts)  # one judge for each teacher in its files
+    if min(counts) < 1 or sum(counts) != len(judges):
+        raise JudgeSettingsError(
+            f"the setting 'judge' is of {sum(counts)} judges, and the samples hold judgments of {len(judges)}"
+        )
+    left = iter(judges)
+    return _panel(given, [list(islice(left, count)) for count in counts], rule)
+
+
+def _may_be_several(given: _Given) -> bool:
+    """Whether one setting can stand for several judges: recorded teachers, or judges nobody remembers the setting of."""
+    return given.judge is None or given.judge.get("model") == RECORDED
+
+
+def _panel(given: Sequence[_Given], judges: Sequence[Sequence[Judge]], rule: Mapping[str, Any]) -> Panel:
+    members = [Member(judge, one.asking) for one, of_setting in zip(given, judges, strict=True) for judge in of_setting]
     if rule[_QUORUM] is not None and rule[_QUORUM] > len(members):
         raise JudgeSettingsError(
             f"judge setting {_QUORUM!r}: {rule[_QUORUM]} scores are wanted, and the number of judges is {len(members)}"

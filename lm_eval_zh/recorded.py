@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lm_eval_zh import opencompass
 from lm_eval_zh.json_files import read_json, read_jsonl
 from lm_eval_zh.registry import benchmark_of
 from lm_eval_zh.replies import MISSING_REPLY
@@ -14,7 +15,8 @@ from lm_eval_zh.sources import SourceError
 
 _ANSWERS = ("standard_answer", "answer")  # upstream's names for the model answer, today's and the earlier one
 _ENDINGS = (".json", ".jsonl")
-MARKS = "correction_score"  # the marks of teachers in upstream's files
+MARKS = "correction_score"  # the marks of teachers in GAOKAO-Bench's files
+JUDGMENT = "judgment"  # a judge's words in AlignBench's files
 REPLY_FIELDS = ("reply", "model_output", "resps")
 _NAMED = 5  # how many files or folders a message names
 
@@ -28,6 +30,7 @@ class RecordedReply:
     marks: tuple[float | None, ...] = ()  # instead of a reply: the marks of teachers, None from one who gave none
     id: str | None = None
     question: str | None = None
+    prompt: str | None = None  # instead of the question: a text that holds it
     keyword: str | None = None  # the question file, and the question's index in it: they part questions with one text
     index: int | None = None
     model_answer: str | None = None  # of a subjective question: it tells which one, should its text have been corrected
@@ -36,26 +39,29 @@ class RecordedReply:
 def read_recorded(path: Path, fields: Sequence[str] = REPLY_FIELDS) -> list[RecordedReply]:
     """The replies in a file, or in the `.json` and `.jsonl` files of a folder.
 
-    Four shapes are known: GAOKAO-Bench's result files, AlignBench's answer files, `samples_*.jsonl` of the harness (the
-    first reply, where a question was asked repeatedly), and JSON Lines with an `id` or `question` and a `reply`. In a folder, hidden files,
-    subfolders, files without any reply, such as upstream's score tables and the harness's results, and samples of other
-    tasks are passed over.
+    Five shapes are known: GAOKAO-Bench's result files, AlignBench's answer files, `samples_*.jsonl` of the harness (the
+    first reply, where a question was asked repeatedly), OpenCompass's predictions, and JSON Lines with an `id` or
+    `question` and a `reply`. In a folder, hidden files, subfolders, files without any reply, such as upstream's score
+    tables and the harness's results, and samples and predictions of other tasks are passed over.
 
     `fields` are those that may hold the reply: others for what was recorded about it, such as a judge's words.
 
     Raises SourceError naming file, record and field if something isn't as expected, or if there is no reply at all.
     """
+    if replies := recorded_in(path, fields):
+        return replies
+    raise SourceError(f"{path}: no recorded replies: {_expected(fields)}{_passed_over(_entries(path) or ())}")
+
+
+def recorded_in(path: Path, fields: Sequence[str] = REPLY_FIELDS) -> list[RecordedReply]:
+    """As `read_recorded`, but empty if there is no reply at all."""
     entries = _entries(path)
     if entries is not None:
         files = [entry for entry in entries if _has_json(entry) and not entry.is_dir()]
-        replies = [reply for file in files for reply in _replies_in(file, fields, among_others=True)]
-    elif _has_json(path):
-        replies = list(_replies_in(path, fields))
-    else:
-        raise SourceError(f"{path}: expected a file with the ending {' or '.join(_ENDINGS)}, or a folder of such files")
-    if not replies:
-        raise SourceError(f"{path}: no recorded replies: {_expected(fields)}{_passed_over(entries or ())}")
-    return replies
+        return [reply for file in files for reply in _replies_in(file, fields, among_others=True)]
+    if _has_json(path):
+        return list(_replies_in(path, fields))
+    raise SourceError(f"{path}: expected a file with the ending {' or '.join(_ENDINGS)}, or a folder of such files")
 
 
 def _expected(fields: Sequence[str]) -> str:
@@ -63,7 +69,7 @@ def _expected(fields: Sequence[str]) -> str:
         return f"expected records with the field {' or '.join(fields)}, and an id or question"
     return (
         "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), question_id and "
-        "answer (AlignBench's), or doc and resps (samples_*.jsonl of lm_eval)"
+        "answer (AlignBench's), origin_prompt and prediction (OpenCompass's), or doc and resps (samples_*.jsonl of lm_eval)"
     )
 
 
@@ -95,10 +101,13 @@ def _replies_in(path: Path, fields: Sequence[str], among_others: bool = False) -
     records = list(_records(path))
     if not any(_is_reply(record, fields) for _, record, _ in records):
         return
-    if among_others and all(_is_foreign_sample(record) for _, record, _ in records):
+    if among_others and all(_is_foreign(path, record) for _, record, _ in records):
         return
     for where, record, keyword in records:
-        yield from _reply(where, record, keyword, fields)
+        if fields is REPLY_FIELDS and opencompass.is_prediction(record):
+            yield _opencompass_prediction(path, where, record)
+        else:
+            yield from _reply(where, record, keyword, fields)
 
 
 def _records(path: Path) -> Iterator[tuple[str, Any, object]]:
@@ -108,6 +117,8 @@ def _records(path: Path) -> Iterator[tuple[str, Any, object]]:
             yield f"{path}: line {number}", record, None
         return
     content = read_json(path)
+    for key, record in opencompass.predictions(content):
+        yield f"{path}: record {key!r}", record, None
     keyword = None
     if isinstance(content, Mapping):
         keyword = content.get("keyword", content.get("keywords"))
@@ -121,7 +132,8 @@ def _records(path: Path) -> Iterator[tuple[str, Any, object]]:
 
 def _is_reply(record: object, fields: Sequence[str]) -> bool:
     return isinstance(record, Mapping) and (
-        any(field in record for field in fields) or (fields is REPLY_FIELDS and _is_alignbench_answer(record))
+        any(field in record for field in fields)
+        or (fields is REPLY_FIELDS and (_is_alignbench_answer(record) or opencompass.is_prediction(record)))
     )
 
 
@@ -129,8 +141,10 @@ def _is_alignbench_answer(record: Mapping[str, Any]) -> bool:
     return "question_id" in record and "answer" in record and not any(field in record for field in REPLY_FIELDS)
 
 
-def _is_foreign_sample(record: object) -> bool:
-    """Whether this is a sample the harness logged for a task that is not ours."""
+def _is_foreign(path: Path, record: object) -> bool:
+    """Whether this is a sample or prediction that was logged for a task that is not ours."""
+    if opencompass.is_prediction(record):
+        return opencompass.is_other_dataset(path)
     if not isinstance(record, Mapping) or "resps" not in record:
         return False
     doc = record.get("doc")
@@ -150,17 +164,21 @@ def _reply(where: str, record: object, keyword: object, fields: Sequence[str]) -
             f"{where}: fields {' and '.join(map(repr, held))}: expected only one of them to hold the reply"
         )
     if held == ["resps"]:
-        if not _was_missing(record):
+        if not was_missing(record):
             yield _harness_sample(where, record)
         return
     value = record[held[0]]
     marks = _marks(where, held[0], value) if held[0] == MARKS and isinstance(value, list) else ()
+    id_ = _text(where, "id", record["id"]) if "id" in record else None
+    question = _text(where, "question", record["question"]) if "question" in record else None
+    if held == [JUDGMENT] and "question_id" in record:
+        id_, question = _alignbench_id(where, record["question_id"]), None  # as of an answer
     reply = RecordedReply(
         reply="" if marks else _text(where, held[0], value),
         where=where,
         marks=marks,
-        id=_text(where, "id", record["id"]) if "id" in record else None,
-        question=_text(where, "question", record["question"]) if "question" in record else None,
+        id=id_,
+        question=question,
         keyword=None if keyword is None else _text(where, "keyword", keyword),
         index=_index(where, record["index"]) if "index" in record else None,
         model_answer=next((record[name] for name in _ANSWERS if isinstance(record.get(name), str)), None),
@@ -172,16 +190,30 @@ def _reply(where: str, record: object, keyword: object, fields: Sequence[str]) -
 
 def _alignbench_answer(where: str, record: Mapping[str, Any]) -> RecordedReply:
     """An answer in AlignBench's own shape. Its number says which question: the texts were edited between versions."""
-    number, answer = record["question_id"], record["answer"]
+    answer = record["answer"]
+    # Upstream writes null where a model gave no text.
+    reply = "" if answer is None else _text(where, "answer", answer)
+    return RecordedReply(reply, where, id=_alignbench_id(where, record["question_id"]))
+
+
+def _alignbench_id(where: str, number: object) -> str:
     if isinstance(number, bool) or not isinstance(number, (int, str)) or not str(number).isdecimal():
         raise SourceError(f"{where}: field 'question_id': expected a number, got {number!r:.80}")
-    # Upstream writes null where a model gave no text.
-    return RecordedReply(
-        "" if answer is None else _text(where, "answer", answer), where, id=f"alignbench/{int(number)}"
-    )
+    return f"alignbench/{int(number)}"
 
 
-def _was_missing(record: Mapping[str, Any]) -> bool:
+def _opencompass_prediction(path: Path, where: str, record: Mapping[str, Any]) -> RecordedReply:
+    prompt = opencompass.prompt_of(record)
+    if prompt is None:
+        raise SourceError(
+            f"{where}: field 'origin_prompt': expected text or messages, got {record['origin_prompt']!r:.80}"
+        )
+    keyword, index = opencompass.place_of(path, record)
+    reply = _text(where, "prediction", opencompass.reply_of(record))
+    return RecordedReply(reply, where, prompt=prompt, keyword=keyword, index=index)
+
+
+def was_missing(record: Mapping[str, Any]) -> bool:
     """Whether the sampled run had no reply to the question either. With --predict_only only the pipelines say so."""
     match record.get("filtered_resps"):
         case [[_, _, str(status), *_], *_] if status == MISSING_REPLY:

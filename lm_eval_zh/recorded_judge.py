@@ -1,4 +1,4 @@
-"""A judge that replays judgments recorded earlier: upstream's marked files, a model's words or teachers' marks."""
+"""A judge that replays judgments recorded earlier: upstream's judged files, a model's words or teachers' marks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ from zh_metrics.judge.texts import without_surrogates
 
 from lm_eval_zh.contradictions import refuse_contradictions
 from lm_eval_zh.matching import match, questions_of
-from lm_eval_zh.recorded import MARKS, RecordedReply, read_recorded
+from lm_eval_zh.recorded import JUDGMENT, MARKS, RecordedReply, read_recorded, recorded_in
 from lm_eval_zh.sources import SourceError
 
-_WORDS = "model_correction"  # what a judge wrote
+_FIELDS = (
+    "model_correction",
+    JUDGMENT,
+    MARKS,
+)  # what a judge wrote to GAOKAO-Bench, to AlignBench, and teachers' marks
 
 
 class RecordedJudge:
@@ -67,7 +71,7 @@ def recorded_judges(path: Path, name: str = "") -> tuple[RecordedJudge, ...]:
     Raises SourceError naming file, record and field if the files hold neither, or something else; AnswersError for two
     different judgments of one answer.
     """
-    records = read_recorded(path, (_WORDS, MARKS))
+    records = read_recorded(path, _FIELDS)
     refuse_contradictions(records)
     marked = [record for record in records if record.marks]
     if not marked:
@@ -80,6 +84,11 @@ def recorded_judges(path: Path, name: str = "") -> tuple[RecordedJudge, ...]:
         RecordedJudge(f"recorded {name or 'teacher'} {teacher + 1}", _of_teacher(marked, teacher), are_marks=True)
         for teacher in range(teachers)
     )
+
+
+def holds_judgments(path: Path) -> bool:
+    """Whether upstream's files in `path` have been judged. Raises SourceError if they can't be read."""
+    return bool(recorded_in(path, _FIELDS))
 
 
 def _of_teacher(records: Sequence[RecordedReply], teacher: int) -> list[RecordedReply]:

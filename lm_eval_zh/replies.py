@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from zh_metrics.judge import Judge
+
 MISSING_REPLY = "missing_reply"  # the status of a question to which a replayed run has no reply: nobody was asked
 
 
@@ -18,3 +23,16 @@ class MissingReply(ReplayedReply):
     """
 
     __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What the files of a run say of its replies and judgments, for the task that scores them again.
+
+    `reply_fields` and `judging_fields` are those of its signatures; without the former nobody knows how the replies came
+    about. `judges` replay its judgments: without them the replies are judged anew, and `judging_fields` say nothing.
+    """
+
+    reply_fields: Mapping[str, str] = field(default_factory=dict)
+    judging_fields: Mapping[str, str] = field(default_factory=dict)
+    judges: Sequence[Judge] = ()

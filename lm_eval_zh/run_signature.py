@@ -8,6 +8,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 _NO = ("false", "no", "0", "none", "")
+# The fields that say how replies came about; what else stands between subset and versions is about the judges.
+_OF_REPLIES = (
+    *("prompt", "replies", "shots", "temperature", "sample", "max_tokens", "stop", "generation", "chat", "system"),
+)
+_FIELD_BEFORE, _FIELD_AFTER = "subset", "lm_eval"  # the fields around those of replies and judges
 
 
 def generation_fields(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -24,12 +29,31 @@ def generation_fields(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def subset_field(limit: int | None, samples: Iterable[int] | None, n_documents: int) -> str:
-    """`none` for a run on all documents, else which of them: the first ones, or a digest of the chosen positions."""
+    """`none` for a run on all documents, else which of them: the first ones, or a digest of the chosen positions.
+
+    One subset gives one field, whether `--limit` or `--samples` chose it.
+    """
     if samples is not None:
-        return text_digest([str(sorted(samples))])
+        chosen = sorted(set(samples))
+        if not chosen or chosen != list(range(len(chosen))):
+            return text_digest([str(chosen)])
+        limit = len(chosen)
     if limit is None or limit >= n_documents:
         return "none"
     return f"first {limit}"
+
+
+def inherited_fields(fields: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What of a run's signature stays true when its samples are scored again: how its replies and its judgments came about.
+
+    Two mappings, for the judgments may be made anew while the replies stay. Both are empty if it is no signature of ours.
+    """
+    names = list(fields)
+    if _FIELD_BEFORE not in fields or _FIELD_AFTER not in fields:
+        return {}, {}
+    between = names[names.index(_FIELD_BEFORE) + 1 : names.index(_FIELD_AFTER)]
+    of_replies = {name: fields[name] for name in names if name in _OF_REPLIES}
+    return of_replies, {name: fields[name] for name in between if name not in _OF_REPLIES}
 
 
 def package_version(name: str) -> str:

@@ -15,8 +15,8 @@ from zh_metrics.signature import signature
 
 from lm_eval_zh.candidates import candidate_name
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
-from lm_eval_zh.panels import check_panel, panel_of
-from lm_eval_zh.replies import ReplayedReply
+from lm_eval_zh.panels import check_panel, panel_of, replayed_panel
+from lm_eval_zh.replies import Provenance, ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
 NOTHING = (0.0, 0.0)
@@ -57,6 +57,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         self._replayed = False
         self._world_size = 1
         self.answered_by: LM | None = None  # the model of the run, where the harness has been taught to show it
+        self.provenance = Provenance()  # of replies that are scored again
         if self._metric_by_part:
             self._report_parts(self._metric_by_part)
 
@@ -65,6 +66,11 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         # The YAML's arguments alone: the harness would add those of the model and of --metadata, and a user's
         # --metadata '{"subject": ...}' would change the questions behind the task's name.
         self.dataset = self.config.custom_dataset(**(self.config.dataset_kwargs or {}))
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether judges mark its replies, or some of them."""
+        return self._assessment is not None
 
     def _report_parts(self, metric: str) -> None:
         settings = next(entry for entry in self.config.metric_list if entry["metric"] == metric)
@@ -102,7 +108,9 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         super().build_all_requests(**{**settings, "cache_requests": False})
         metadata = self.config.metadata or {}
         if self._assessment and not self._only_predicts():
-            self._judging = Judging(panel_of(metadata.get("judge")), partial(self._assess, metadata))
+            setting, judges = metadata.get("judge"), self.provenance.judges
+            panel = replayed_panel(setting, judges) if judges else panel_of(setting)
+            self._judging = Judging(panel, partial(self._assess, metadata))
             self._asks_judges = judges_in_this_process(self._world_size)
         else:
             check_panel(metadata.get("judge"))
@@ -182,13 +190,20 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             "pipeline": pipeline,
             **self._data_fields(**(self.config.dataset_kwargs or {})),
             "subset": self._subset,
-            **({"replies": "recorded"} if self._replayed else self._reply_fields()),
-            **(self._judging.signature_fields() if self._judging else {}),
+            **self._reply_fields(),
+            **self._judging_fields(),
             "lm_eval": package_version("lm_eval"),
             "lm_eval_zh": package_version("lm-eval-zh"),
         }
 
-    def _reply_fields(self) -> dict[str, object]:
+    def _judging_fields(self) -> Mapping[str, str]:
+        if not self._judging:
+            return {}
+        return (self.provenance.judges and self.provenance.judging_fields) or self._judging.signature_fields()
+
+    def _reply_fields(self) -> Mapping[str, object]:
+        if self._replayed:
+            return self.provenance.reply_fields or {"replies": "recorded"}
         settings = self.config.generation_kwargs
         by_document = "temperature" not in settings and "temperature" in self.eval_docs.features
         return {

@@ -60,3 +60,9 @@ def mirror(upstream: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def task_manager() -> TaskManager:
     """The harness with the GAOKAO tasks alone: indexing its own thousands takes many seconds."""
     return TaskManager(include_defaults=False, include_path=str(ROOT / "gaokao_tasks"))
+
+
+@pytest.fixture
+def no_look_at_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The harness asks several programs for their versions after each run, which can take longer than all else."""
+    monkeypatch.setattr("lm_eval.evaluator.add_env_info", lambda results: None)

@@ -34,9 +34,9 @@ def lm_eval(tmp_path: Path, model: str, task: str, *options: str) -> str:
     return done.stdout + done.stderr
 
 
-def results_and_samples(tmp_path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    (results,) = (tmp_path / "results").rglob("results_*.json")
-    (samples,) = (tmp_path / "results").rglob("samples_*.jsonl")
+def results_and_samples(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    (results,) = folder.rglob("results_*.json")
+    (samples,) = folder.rglob("samples_*.jsonl")
     lines = samples.read_text(encoding="utf-8").splitlines()
     return json.loads(results.read_text(encoding="utf-8")), [json.loads(line) for line in lines]
 
@@ -89,3 +89,43 @@ def lm_eval_answers(tmp_path: Path) -> dict[str, Any]:
     (results,) = (tmp_path / "scored").rglob("results_*.json")
     scored: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))
     return scored
+
+
+def test_a_finished_run_is_scored_again_and_a_model_of_the_harness_judges_it(tmp_path: Path, small_model: str) -> None:
+    options = ("--limit", "3", "--log_samples", "--apply_chat_template", "--gen_kwargs", "max_gen_toks=16")
+    lm_eval(tmp_path, small_model, "alignbench_sample", *options)
+    results, samples = results_and_samples(tmp_path)
+
+    said = rescored(tmp_path, tmp_path / "again")
+    assert "0 of 6 outcomes changed, 0 numbers moved" in said
+    again, samples_again = results_and_samples(tmp_path / "again")
+    assert samples_again == samples
+    assert json.dumps(again["results"]) == json.dumps(results["results"])
+    assert (
+        again["configs"]["alignbench_sample"]["metadata"]["signature"]
+        == (results["configs"]["alignbench_sample"]["metadata"]["signature"])
+    )
+    for name in ("model_name", "chat_template", "chat_template_sha", "max_length", "task_hashes", "n-samples"):
+        assert again[name] == results[name]
+
+    judge = ("--judge", "hf", "--judge_args", f"{small_model},batch_size=4,max_tokens=16")
+    rescored(tmp_path, tmp_path / "judged", *judge)
+    judged, _ = results_and_samples(tmp_path / "judged")
+    (report,) = judged["configs"]["alignbench_sample"]["metadata"]["judge_report"]
+    assert report["harness_model"] == "hf"
+    assert report["calls"] > 0
+    assert 0 < report["completion_tokens"] <= 17 * report["calls"]
+    rescored(tmp_path, tmp_path / "judged twice", *judge)
+    twice, _ = results_and_samples(tmp_path / "judged twice")
+    (cached,) = twice["configs"]["alignbench_sample"]["metadata"]["judge_report"]
+    assert (cached["calls"], cached["cached_replies"]) == (0, report["calls"])
+    assert json.dumps(twice["results"]) == json.dumps(judged["results"])
+
+
+def rescored(tmp_path: Path, output: Path, *options: str) -> str:
+    """What `lm-eval-zh rescore` says of the run in `results`."""
+    script = "from lm_eval_zh.cli import app; app()"
+    command = [sys.executable, "-c", script, "rescore", str(tmp_path / "results"), "-o", str(output), *options]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout

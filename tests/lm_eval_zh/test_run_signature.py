@@ -3,9 +3,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from zh_metrics.signature import signature
+from zh_metrics.signature import parse_signature, signature
 
-from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
+from lm_eval_zh.run_signature import (
+    generation_fields,
+    inherited_fields,
+    package_version,
+    subset_field,
+    text_digest,
+)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +56,10 @@ def test_any_setting_makes_a_signature(settings: dict[str, Any]) -> None:
         (10, None, "none"),
         (11, None, "none"),
         (None, [], text_digest(["[]"])),
+        (None, [0, 2, 1], "first 3"),
+        (None, list(range(10)), "none"),
+        (None, [1, 2], text_digest(["[1, 2]"])),
+        (None, [2, 2], text_digest(["[2]"])),
     ],
 )
 def test_subset(limit: int | None, samples: list[int] | None, field: str) -> None:
@@ -63,3 +73,16 @@ def test_the_order_of_chosen_samples_does_not_matter() -> None:
 def test_a_package_that_is_not_installed_has_no_version() -> None:
     assert package_version("no-such-distribution") == "uninstalled"
     assert package_version("lm_eval")[0].isdigit()
+
+
+def test_what_stays_true_when_samples_are_scored_again() -> None:
+    text = (
+        "task:t|version:1.0|pipeline:robust|data:d|prompt:p|subset:none|replies:generated|temperature:0.3|chat:yes"
+        "|judge:j|judge_settings:s|mode:m|lm_eval:0.4.13|lm_eval_zh:0.1.0"
+    )
+    assert inherited_fields(parse_signature(text)) == (
+        {"prompt": "p", "replies": "generated", "temperature": "0.3", "chat": "yes"},
+        {"judge": "j", "judge_settings": "s", "mode": "m"},
+    )
+    assert inherited_fields({"task": "t", "prompt": "p"}) == ({}, {})
+    assert inherited_fields({}) == ({}, {})

@@ -100,6 +100,24 @@ class Judgment:
         """
         return [self.status.value, self.reason, [[reply.model, reply.text] for reply in self.replies]]
 
+    @classmethod
+    def from_record(cls, record: object) -> Judgment:
+        """The judgment that `as_record` wrote: what it knows no more, such as tokens, is 0.
+
+        Raises ValueError for anything else.
+        """
+        match record:
+            case [str(status), str(reason), [*replies]] if status in {known.value for known in Status}:
+                return cls(Status(status), reason, tuple(map(_reply_from_record, replies)))
+        raise ValueError(f"expected [status, reason, [[model, text], ...]], got {record!r:.80}")
+
+
+def _reply_from_record(record: object) -> JudgeReply:
+    match record:
+        case [str(model), str(text)]:
+            return JudgeReply(text, model)
+    raise ValueError(f"expected [model, text] of a judge's reply, got {record!r:.80}")
+
 
 class Judge(Protocol):
     """Anything that judges."""
