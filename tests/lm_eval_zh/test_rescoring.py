@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from judge_server import JudgeServer, Step
 from lm_eval.loggers import EvaluationTracker
-from rescored_runs import lines_of, rescore, results_in, run
+from rescored_runs import Varied, lines_of, rescore, results_in, run
 
 from gaokao_tasks.docs import documents
 from gaokao_tasks.filters import Robust
@@ -132,6 +132,26 @@ def test_each_of_several_judges_is_kept(tmp_path: Path) -> None:
     configs = results_in(tmp_path / "again")["configs"]["gaokao_sample"]["metadata"]
     assert [report["model"] for report in configs["judge_report"]] == ["recorded teacher 1", "recorded teacher 2"]
     assert [report["outcomes"] for report in configs["judge_report"]] == [{"ok": 13}, {"ok": 12, "not_asked": 1}]
+
+
+def test_a_panel_is_the_panel_it_was(tmp_path: Path) -> None:
+    """Its rule, and how each of its judges was asked, come from the run's settings; its judgments from the samples."""
+
+    def behave(body: dict[str, Any], before: int) -> Step:
+        return Step(text=f"[[{4 + before}]]" if body["model"] == "b" else "{'事实正确性': 9, '综合得分': 9}")
+
+    with JudgeServer(behave) as server:
+        judges = [
+            {"model": "a", "base_url": server.url},
+            {"model": "b", "base_url": server.url, "mode": "general", "temperature": 0.7, "repeats": 2},
+        ]
+        panel = {"panel": judges, "aggregate": "median", "quorum": 3}
+        run(tmp_path / "run", "alignbench_sample", Varied(), {"judge": panel}, gen_kwargs={"temperature": 0.5})
+        asked = len(server.bodies)
+        assert "0 of 32 outcomes changed, 0 numbers moved" in rescore(tmp_path / "run", "-o", tmp_path / "again")
+        assert len(server.bodies) == asked
+    assert_equal(tmp_path / "run", tmp_path / "again")
+    assert results_in(tmp_path / "again")["results"]["alignbench_sample"]["score,robust"] == 5.0
 
 
 def test_another_judge_is_asked_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
