@@ -45,13 +45,13 @@ def judgments_of(reply: str) -> tuple[Judgment, ...]:
 
 
 class Judging:
-    """The judges of one task in one run."""
+    """The judges of one task in one run. A `Measuring`."""
 
     def __init__(self, assessment: Assessment, judges: Sequence[Judge]) -> None:
         self._assessment = assessment
         self._judges = judges
 
-    def judge(self, instances: Sequence[Instance]) -> None:
+    def measure(self, instances: Sequence[Instance]) -> None:
         """Have the first reply of each instance judged, all in one go, and put the judged one in its place."""
         asked: list[tuple[Instance, JudgeRequest]] = []
         for instance in instances:
@@ -66,9 +66,13 @@ class Judging:
             if judge.usage.reasons:
                 log.warning("judge %s: failed: %s", judge.describe()["model"], dict(judge.usage.reasons.most_common(5)))
 
-    def report(self) -> list[dict[str, Any]]:
+    def reports(self, metric: str) -> bool:
+        """All metrics."""
+        return True
+
+    def report(self) -> dict[str, Any]:
         """For the results file: each judge's settings, and what it did and cost."""
-        return [{**judge.describe(), **judge.usage.describe()} for judge in self._judges]
+        return {"judge_report": [{**judge.describe(), **judge.usage.describe()} for judge in self._judges]}
 
     def signature_fields(self) -> dict[str, str]:
         """The judges' names, a digest of the settings that can move a mark, and what the assessment depends on."""
