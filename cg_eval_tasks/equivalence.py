@@ -14,13 +14,15 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from functools import cache, lru_cache
 from importlib.util import find_spec
+from itertools import accumulate
 from threading import Lock
 
 log = logging.getLogger(__name__)
 
-SECONDS = 10  # for one comparison; sympy takes milliseconds for nearly all
+SECONDS = 5  # for one comparison; sympy takes milliseconds for nearly all
 _START_SECONDS = 120  # to import sympy on a slow machine
 _LONGEST = 500  # characters of a formula
+_DEEPEST = 20  # brackets in one another
 PACKAGE = "math_verify"
 
 
@@ -33,12 +35,19 @@ def is_available() -> bool:
 def equivalent(found: str, wanted: str) -> bool:
     """Whether the two formulas, as TeX without delimiters, are equivalent.
 
-    False for what can't be read, takes more than ten seconds or is longer than 500 characters, and wherever math-verify is
+    False for what can't be read, takes more than five seconds, is longer than 500
+    characters or nests more than 20 brackets, and wherever math-verify is
     not installed. A reference in factors is only matched by factors.
     """
-    if not is_available() or max(len(found), len(wanted)) > _LONGEST:
+    if not is_available() or not all(map(_is_readable, (found, wanted))):
         return False
     return _checker().ask(found, wanted)
+
+
+def _is_readable(formula: str) -> bool:
+    """Whether it is worth a try: deep or unbalanced brackets take the parser all its time."""
+    depths = list(accumulate((char in "([{") - (char in ")]}") for char in formula))
+    return 0 < len(formula) <= _LONGEST and max(depths) <= _DEEPEST and depths[-1] == 0
 
 
 @cache
