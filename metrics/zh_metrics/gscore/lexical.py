@@ -9,13 +9,15 @@ token.
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import sacrebleu
-from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
+
+if TYPE_CHECKING:
+    from rouge_score.rouge_scorer import RougeScorer
 
 
 class LexicalParts(NamedTuple):
@@ -74,6 +76,8 @@ class _Tokens:
 
 @cache
 def _scorers() -> tuple[BLEU, RougeScorer, CHRF]:
+    from rouge_score.rouge_scorer import RougeScorer  # imports all of nltk: only who scores waits for it
+
     return BLEU(tokenize="zh", effective_order=True), RougeScorer(["rouge2"], tokenizer=_Tokens()), CHRF()
 
 
