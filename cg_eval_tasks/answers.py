@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from zh_metrics.judge.texts import without_thinking
+from zh_metrics.thinking import without_thinking
 
 from cg_eval_tasks.answer_items import alternatives_match, parsed
 

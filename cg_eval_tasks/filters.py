@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.filter import Filter
-from zh_metrics.judge.texts import without_thinking
+from zh_metrics.thinking import answer_of
 
 from cg_eval_tasks.catalog import CALCULATIONS
 from cg_eval_tasks.measuring import MeasuredReply
@@ -51,7 +51,7 @@ class Official(_Pipeline):
 class Robust(_Pipeline):
     """Replies without their thinking, by what they say."""
 
-    text_of = staticmethod(without_thinking)
+    text_of = staticmethod(answer_of)
     calculation = staticmethod(robust_calculation)
 
 

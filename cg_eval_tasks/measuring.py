@@ -9,7 +9,7 @@ from typing import Any
 
 from lm_eval.api.instance import Instance
 from zh_metrics.gscore import Gscore, GscoreSettingsError, PairScore, VectorCache, gscore_settings
-from zh_metrics.judge.texts import without_thinking
+from zh_metrics.thinking import answer_of
 
 from cg_eval_tasks.catalog import CALCULATIONS, EXPLANATIONS
 from cg_eval_tasks.equivalence import PACKAGE, is_available
@@ -68,7 +68,7 @@ class GscoreMeasuring:
             Gscore(settings, VectorCache(cache_folder() / "vectors")) if self._references and explains else None
         )
 
-    def measure(self, instances: Sequence[Instance]) -> None:
+    def measure(self, instances: Sequence[Instance], candidate: str) -> None:
         """Score the first reply of each instance, all in one go, and put the measured one in its place."""
         if self._references is None:
             return
@@ -85,7 +85,7 @@ class GscoreMeasuring:
         if reference is None or instance.doc["question_type"] not in EXPLANATIONS:
             return []
         reply = str(instance.resps[0])
-        return [(reply, reference.answer), (without_thinking(reply), reference.answer)]
+        return [(reply, reference.answer), (answer_of(reply), reference.answer)]
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], PairScore]:
         if not pairs or not self._gscore:

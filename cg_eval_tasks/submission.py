@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from zh_metrics.judge.texts import without_surrogates, without_thinking
+from zh_metrics.judge.texts import without_surrogates
+from zh_metrics.thinking import answer_of
 
 from cg_eval_tasks.questions import CG_EVAL, COLUMNS, Key, questions, questions_file
 from cg_eval_tasks.references import listed
@@ -61,7 +62,7 @@ def export(
     missing = [key for key in keys if key not in replies]
     if missing and not incomplete:
         raise IncompleteError(f"{samples}: {_described(missing, keys)}")
-    cells = {key: without_thinking(reply).strip() if drop_thinking else reply for key, reply in replies.items()}
+    cells = {key: answer_of(reply) if drop_thinking else reply for key, reply in replies.items()}
     written = {key: _cell(reply, raw) for key, reply in cells.items()}
     _write(target, _rows(questions_file(CG_EVAL), keys, written))
     return Submission(

@@ -21,7 +21,8 @@ _OTHERS = {
 HELP = (
     'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
     'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
-    "without a model; or generate now with --predict_only and mark the samples later."
+    "without a model; or generate now with --predict_only and mark the samples later. Panels, and how a judge is asked: "
+    "panel, repeats, aggregate, quorum, mode, profile and reference, in docs/judge.md."
 )
 
 
@@ -30,10 +31,10 @@ def judge_cache() -> ReplyCache:
     return ReplyCache(cache_folder() / "judge")
 
 
-def judges_of(setting: object) -> tuple[Judge, ...]:
+def judges_of(setting: object, repeats: int = 1) -> tuple[Judge, ...]:
     """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
 
-    A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
+    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
     `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
     in them.
 
@@ -42,8 +43,9 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     """
     given = _checked(setting)
     if given.get("model") == OVERLAP:
-        return (judge.OverlapJudge(),)
+        return (_overlap(repeats),)
     if given.get("model") == RECORDED:
+        _refuse_repeats(RECORDED, repeats)
         return recorded_judges(_recorded_path(given), _recorded_name(given))
     try:
         settings = judge_settings(given)
@@ -52,10 +54,21 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
                 f"ZH_JUDGE_MODEL: the judge {RECORDED!r} needs its 'path', which no variable holds"
             )
         if settings.model == OVERLAP:
-            return (judge.OverlapJudge(),)
-        return (judge.EndpointJudge(settings, judge_cache()),)
+            return (_overlap(repeats),)
+        first = judge.EndpointJudge(settings, judge_cache())
+        return (first, *(first.repeated(repeat) for repeat in range(1, repeats)))
     except JudgeSettingsError as error:
         raise JudgeSettingsError(f"{error}. {HELP}") from error
+
+
+def _overlap(repeats: int) -> Judge:
+    _refuse_repeats(OVERLAP, repeats)
+    return judge.OverlapJudge()
+
+
+def _refuse_repeats(name: str, repeats: int) -> None:
+    if repeats > 1:
+        raise JudgeSettingsError(f"judge setting 'repeats': the judge {name!r} says the same each time")
 
 
 def check_judge(setting: object) -> None:
@@ -68,12 +81,21 @@ def check_judge(setting: object) -> None:
         check_given(given)
 
 
-def _checked(setting: object) -> Mapping[str, Any]:
-    """The setting as an object, without names that are unknown or look like keys to the judges that have no endpoint."""
+def given_settings(setting: object) -> Mapping[str, Any]:
+    """The setting as an object: a name is that of the model, None is no setting at all.
+
+    Raises JudgeSettingsError for anything else, and for a name that looks like a key.
+    """
     given = {"model": setting} if isinstance(setting, str) else {} if setting is None else setting
     if not isinstance(given, Mapping):
         raise JudgeSettingsError(f"the setting 'judge': expected a name or an object, got {type(setting).__name__}")
     refuse_secrets(given)
+    return given
+
+
+def _checked(setting: object) -> Mapping[str, Any]:
+    """The setting as an object, without names that are unknown to the judges that have no endpoint."""
+    given = given_settings(setting)
     model = given.get("model")
     if isinstance(model, str) and model in _OTHERS:
         for name in given:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+MISSING_REPLY = "missing_reply"  # the status of a question to which a replayed run has no reply: nobody was asked
+
 
 class ReplayedReply(str):
     """A reply that was recorded earlier: how it was generated is not known. A text like any other, told by its type."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -12,9 +13,10 @@ from lm_eval.api.task import ConfigurableTask
 from zh_metrics.judge import JudgeRequest
 from zh_metrics.signature import signature
 
-from lm_eval_zh.judges import check_judge, judges_of
+from lm_eval_zh.candidates import candidate_name
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
 from lm_eval_zh.measuring import Measuring
+from lm_eval_zh.panels import check_panel, panel_of
 from lm_eval_zh.replies import ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
@@ -33,8 +35,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     `signature`: a function of `dataset_kwargs` that says what of the data a number depends on. With the settings of the
     run it makes the signatures, one per pipeline, that the results file holds under the task's `metadata`.
 
-    `assessment`: how the replies of a judged task are judged, made of the run's `--metadata` and `dataset_kwargs`; see
-    `judging.Assessment`. Such a task needs a judge, from `--metadata '{"judge": ...}'` or the environment, unless it only
+    `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from `--metadata '{"judge": ...}'` or the environment, unless it only
     predicts.
 
     `measuring`: what else looks at all replies at once, made of the same; see `measuring.Measuring`.
@@ -110,12 +111,12 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             self._measures = judges_in_this_process(self._world_size)
             self._leave_out(name for name in self._metric_fn_list if not self._measuring.reports(name))
         if not isinstance(self._measuring, Judging):
-            check_judge(metadata.get("judge"))
+            check_panel(metadata.get("judge"))
         self._signatures()
 
     def _made_measuring(self, metadata: Mapping[str, Any]) -> Measuring | None:
         if self._assessment:
-            return Judging(self._assess(metadata), judges_of(metadata.get("judge")))
+            return Judging(panel_of(metadata.get("judge")), partial(self._assess, metadata))
         return self._measurer(metadata, **(self.config.dataset_kwargs or {})) if self._measurer else None
 
     def _leave_out(self, metrics: Iterable[str]) -> None:
@@ -137,15 +138,15 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
 
     def apply_filters(self) -> None:
         """As the harness does, on replies that have been judged or measured where the task has that done."""
-        for instance in self.instances:  # some harness models give None for a reply without text
-            instance.resps = ["" if reply is None else reply for reply in instance.resps]
+        for instance in self.instances:
+            instance.resps = ["" if reply is None else reply for reply in instance.resps]  # None as below
         # Told now: a judged reply no longer shows it.
         self._replayed = any(
             isinstance(reply, ReplayedReply) for instance in self.instances for reply in instance.resps
         )
         self._ask_again_where_empty()
         if self._measuring and self._measures:
-            self._measuring.measure(self.instances)
+            self._measuring.measure(self.instances, candidate_name(self.answered_by))
         super().apply_filters()
 
     def _ask_again_where_empty(self) -> None:
@@ -160,19 +161,19 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             if not empty:
                 return
             for instance, reply in zip(empty, self.answered_by.generate_until(empty), strict=True):
-                instance.resps[0] = reply
+                instance.resps[0] = reply or ""  # some harness models give None for a reply without text
 
     def judge_requests(self, reply: str, limit: int | None = None) -> list[JudgeRequest]:
         """What a judge would be asked if each of the documents, or of the first ones, had this reply."""
         if not self._assessment:
             return []
-        assessment = self._assess(self.config.metadata or {})
+        assessment = self._assess(self.config.metadata or {}, {})
         asked = (assessment.request(doc, reply) for doc in islice(self.eval_docs, limit))
         return [request for request in asked if request is not None]
 
-    def _assess(self, metadata: Mapping[str, Any]) -> Assessment:
+    def _assess(self, metadata: Mapping[str, Any], asking: Mapping[str, Any]) -> Assessment:
         assert self._assessment
-        return self._assessment(metadata, **(self.config.dataset_kwargs or {}))
+        return self._assessment(metadata, asking=asking, **(self.config.dataset_kwargs or {}))
 
     def _only_predicts(self) -> bool:
         return "bypass" in self._metric_fn_list  # what the harness makes of --predict_only

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 Vector = NDArray[np.float32]
 Piece = TypeVar("Piece")
 
-_KEPT_AT_ONCE = 1024  # references encoded before their vectors are put on the disk: what a crash costs at most
+_AT_ONCE = 2048  # windows encoded before the vectors of references are put on the disk: what a crash costs at most
 
 
 def similarities(
@@ -48,26 +48,23 @@ def _vectors(
     """The vector of each text that isn't blank."""
     wanted = [text for text in dict.fromkeys(references) if text.strip()]
     fields = encoder.signature_fields()
-    found = cache.get(fields, wanted, encoder.dimensions) if cache else {}
-    missing = sorted((text for text in wanted if text not in found), key=len, reverse=True)
+    vectors = cache.get(fields, wanted, encoder.dimensions) if cache else {}
+    missing = [text for text in dict.fromkeys((*wanted, *predictions)) if text.strip() and text not in vectors]
+    pieces = dict(zip(missing, encoder.windows(missing), strict=True))
     windows: dict[str, Vector] = {}
-    for texts in _chunks(missing, _KEPT_AT_ONCE):
-        new = _encoded(texts, encoder, windows)
-        found.update(new)
+    to_keep = {text for text in wanted if text in pieces}
+    # The longest first, so that one batch has texts of one length, and memory that does not suffice is told at once.
+    for chunk in _chunks(sorted({piece for cut in pieces.values() for piece in cut}, key=len, reverse=True), _AT_ONCE):
+        windows.update(zip(chunk, encoder.encode(chunk), strict=True))
         if cache:
-            _keep(cache, fields, new)
-    rest = [text for text in dict.fromkeys(predictions) if text.strip() and text not in found]
-    found.update(_encoded(rest, encoder, windows))
-    return found
+            whole = {text for text in to_keep if all(piece in windows for piece in pieces[text])}
+            _keep(cache, fields, {text: _mean(pieces[text], windows) for text in whole})
+            to_keep -= whole
+    return {**vectors, **{text: _mean(cut, windows) for text, cut in pieces.items()}}
 
 
-def _encoded(texts: Sequence[str], encoder: Encoder, windows: dict[str, Vector]) -> dict[str, Vector]:
-    """The vector of each text; those of windows that were not in `windows` are added to it."""
-    of_text = dict(zip(texts, encoder.windows(texts), strict=True))
-    new = sorted({piece for pieces in of_text.values() for piece in pieces if piece not in windows}, key=len)
-    if new:
-        windows.update(zip(new, encoder.encode(new), strict=True))
-    return {text: np.mean([windows[piece] for piece in pieces], axis=0) for text, pieces in of_text.items()}
+def _mean(pieces: Sequence[str], windows: Mapping[str, Vector]) -> Vector:
+    return np.asarray(np.mean([windows[piece] for piece in pieces], axis=0), dtype=np.float32)
 
 
 def _keep(cache: VectorCache, fields: dict[str, str], vectors: dict[str, Vector]) -> None:
