@@ -51,15 +51,22 @@ def working(reply: str) -> str:
     return (reply[: markers[-1].start()].rstrip(_DECORATION + "#") if markers else reply).strip()
 
 
-def official_match(reply: str, reference: str) -> bool:
-    """Whether the texts after the last `最终答案：` are equal, white space, TeX's delimiters and a final full stop aside.
+def official_answer(reply: str) -> str | None:
+    """The normalised text after the last `最终答案：`; None if there is no such text.
 
-    Digits and signs of any width are the same. A text without that marker counts whole.
+    Without white space, TeX's delimiters and a final full stop, and with digits and signs of one width.
+    """
+    marked = _OFFICIAL_MARKER.split(reply)[1:]
+    return (_normalised(marked[-1]) or None) if marked else None
+
+
+def official_match(reply: str, reference: str) -> bool:
+    """Whether the final answers are equal texts once they are normalised. A text without `最终答案：` counts whole.
 
     Source: paper, section on the scoring of calculation questions, which does not say more than that texts are normalised.
     """
-    answer = _official_text(reply)
-    return bool(answer) and answer == _official_text(reference)
+    answer, expected = (_normalised(_OFFICIAL_MARKER.split(text)[-1]) for text in (reply, reference))
+    return bool(answer) and answer == expected
 
 
 def robust_match(reply: str, reference: str) -> bool:
@@ -75,10 +82,8 @@ def robust_match(reply: str, reference: str) -> bool:
     return any(alternatives_match(found, wanted) for found in parsed(answer) for wanted in parsed(expected))
 
 
-def _official_text(text: str) -> str:
-    marked = _OFFICIAL_MARKER.split(text)[-1]
-    plain = _TEX_NOISE.sub("", unicodedata.normalize("NFKC", marked))
-    return plain.rstrip("。.")
+def _normalised(text: str) -> str:
+    return _TEX_NOISE.sub("", unicodedata.normalize("NFKC", text)).rstrip("。.")
 
 
 def _answer_in(text: str) -> str | None:

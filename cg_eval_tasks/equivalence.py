@@ -19,8 +19,8 @@ from threading import Lock
 
 log = logging.getLogger(__name__)
 
-SECONDS = 5  # for one comparison; sympy takes milliseconds for nearly all
-_START_SECONDS = 120  # to import sympy on a slow machine
+SECONDS = 300  # by the clock, for one comparison: the process has a limit of its own, of processor time
+_START_SECONDS = 600  # to import sympy on a slow machine
 _LONGEST = 500  # characters of a formula
 _DEEPEST = 20  # brackets in one another
 PACKAGE = "math_verify"
@@ -35,7 +35,7 @@ def is_available() -> bool:
 def equivalent(found: str, wanted: str) -> bool:
     """Whether the two formulas, as TeX without delimiters, are equivalent.
 
-    False for what can't be read, takes more than five seconds, is longer than 500
+    False for what can't be read, takes more than ten seconds of the processor, is longer than 500
     characters or nests more than 20 brackets, and wherever math-verify is
     not installed. A reference in factors is only matched by factors.
     """
@@ -72,10 +72,15 @@ class _Checker:
             try:
                 self._process.stdin.write(json.dumps([found, wanted]) + "\n")
                 self._process.stdin.flush()
-                return self._line(SECONDS) == "true"
-            except OSError:
+                verdict = self._line(SECONDS)
+            except OSError:  # the process has ended
                 self.stop()
-                return False
+                verdict = ""
+            if not verdict:
+                log.warning(
+                    "formulas taken for different, their comparison had to be ended: %.80r, %.80r", found, wanted
+                )
+            return verdict == "true"
 
     def stop(self) -> None:
         process, self._process = self._process, None

@@ -13,7 +13,7 @@ from zh_metrics.aggregation import Pair
 from zh_metrics.gscore import PairScore
 from zh_metrics.gscore.lexical import chrf
 
-from cg_eval_tasks.answers import final_answer, official_match, robust_match, working
+from cg_eval_tasks.answers import final_answer, official_answer, official_match, robust_match, working
 from cg_eval_tasks.arithmetic import bare_number, stated_number
 from cg_eval_tasks.catalog import ARITHMETIC, CALCULATIONS, CATEGORIES, EXPLANATIONS, WORD_PROBLEM
 from cg_eval_tasks.references import Reference
@@ -59,7 +59,8 @@ def official_calculation(doc: Mapping[str, Any], reply: str, reference: Referenc
     if doc["question_type"] == ARITHMETIC:
         number = bare_number(reply)
         return _arithmetic(doc, reply, number, number == doc["target"])
-    return _calculation(doc, reply, reference, reference is not None and official_match(reply, reference.answer))
+    correct = reference is not None and official_match(reply, reference.answer)
+    return _calculation(doc, reply, official_answer(reply), reference, correct)
 
 
 def robust_calculation(doc: Mapping[str, Any], reply: str, reference: Reference | None) -> AnswerOutcome:
@@ -67,7 +68,8 @@ def robust_calculation(doc: Mapping[str, Any], reply: str, reference: Reference 
     if doc["question_type"] == ARITHMETIC:
         number = stated_number(reply)
         return _arithmetic(doc, reply, None if number is None else str(number), number == Fraction(doc["target"]))
-    return _calculation(doc, reply, reference, reference is not None and robust_match(reply, reference.answer))
+    correct = reference is not None and robust_match(reply, reference.answer)
+    return _calculation(doc, reply, final_answer(reply), reference, correct)
 
 
 def unscored(status: str) -> AnswerOutcome:
@@ -83,9 +85,10 @@ def _arithmetic(doc: Mapping[str, Any], reply: str, number: str | None, correct:
     )
 
 
-def _calculation(doc: Mapping[str, Any], reply: str, reference: Reference | None, correct: bool) -> AnswerOutcome:
+def _calculation(
+    doc: Mapping[str, Any], reply: str, answer: str | None, reference: Reference | None, correct: bool
+) -> AnswerOutcome:
     """1 for the right answer, else 0.3 times the chrF of the working. Source: paper, the scoring of calculations."""
-    answer = final_answer(reply)
     form = well_formed(doc["question_type"], reply)
     status = OK if answer is not None else NO_FINAL_ANSWER if reply.strip() else REPLY_EMPTY
     read = [] if answer is None else [answer]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cg_eval_tasks import equivalence
-from cg_eval_tasks.answers import final_answer, official_match, robust_match, working
+from cg_eval_tasks.answers import final_answer, official_answer, official_match, robust_match, working
 from cg_eval_tasks.quantities import Quantity, quantity
 
 
@@ -82,6 +82,21 @@ def test_the_working_is_what_stands_before_it(reply: str, rest: str) -> None:
 )
 def test_official_match_compares_texts(reply: str, reference: str, equal: bool) -> None:
     assert official_match(reply, reference) is equal
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("最终答案： $x = 1$ 。", "x=1"),
+        ("最终答案：5\n最终答案：６元", "6元"),
+        ("**最终答案：** 6", "**6"),
+        ("最终答案：5\n以上。", "5以上"),
+        ("最终答案：", None),
+        ("6", None),
+    ],
+)
+def test_the_text_that_the_official_rule_compares(reply: str, answer: str | None) -> None:
+    assert official_answer(reply) == answer
 
 
 SAME = [
@@ -163,11 +178,14 @@ def test_a_reply_of_many_lines_without_a_final_answer_matches_nothing() -> None:
     assert robust_match("5", "5")
 
 
-def test_a_comparison_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comparison_that_takes_too_long_is_ended(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     assert equivalence.equivalent("y+x", "x+y")  # the process is there
     monkeypatch.setattr(equivalence, "SECONDS", 0.0)
     assert not equivalence.equivalent("y+x+1", "1+x+y")
-    monkeypatch.setattr(equivalence, "SECONDS", 60)
+    assert "had to be ended: 'y+x+1', '1+x+y'" in caplog.text
+    monkeypatch.undo()
     assert equivalence.equivalent("y+x+2", "2+x+y")  # another one was started
 
 
