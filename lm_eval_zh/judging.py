@@ -53,7 +53,7 @@ def verdict_of(reply: str) -> Verdict:
 
 
 class Judging:
-    """The judges of one task in one run. `assess` makes the benchmark's assessment for a judge's `panels.ASKING`."""
+    """The judges of one task in one run, a `Measuring`. `assess` makes the benchmark's assessment for a judge's `panels.ASKING`."""
 
     def __init__(self, panel: Panel, assess: Callable[[Mapping[str, Any]], Assessment]) -> None:
         self._rule = panel.rule
@@ -64,7 +64,7 @@ class Judging:
                 made[_asked_so(member)] = assess(member.asking)
         self._assessments = [made[_asked_so(member)] for member in panel.members]
 
-    def judge(self, instances: Sequence[Instance], candidate: str = "") -> None:
+    def measure(self, instances: Sequence[Instance], candidate: str = "") -> None:
         """Have the first reply of each instance judged, all in one go, and put the judged one in its place.
 
         `candidate` is the name of the model that replied.
@@ -83,12 +83,18 @@ class Judging:
             if usage.reasons:
                 log.warning("judge %s: failed: %s", judge.describe()["model"], dict(usage.reasons.most_common(5)))
 
-    def report(self) -> list[dict[str, Any]]:
+    def reports(self, metric: str) -> bool:
+        """All metrics."""
+        return True
+
+    def report(self) -> dict[str, Any]:
         """For the results file: each judge's settings, and what it did and cost."""
-        return [
-            {**repeats[0].describe(), **({"repeats": len(repeats)} if len(repeats) > 1 else {}), **usage.describe()}
-            for usage, repeats in self._by_usage()
-        ]
+        return {
+            "judge_report": [
+                {**repeats[0].describe(), **({"repeats": len(repeats)} if len(repeats) > 1 else {}), **usage.describe()}
+                for usage, repeats in self._by_usage()
+            ]
+        }
 
     def signature_fields(self) -> dict[str, str]:
         """The judges' names, a digest of the settings that can move a mark, and what the assessments depend on."""

@@ -29,6 +29,7 @@ BENCHMARKS = (
         "gaokao_tasks",
         ("gaokao_obj", "gaokao_subj", "gaokao", "gaokao_obj_2023", "gaokao_obj_2024", "gaokao_sample"),
     ),
+    Benchmark("cg_eval", "CG-Eval", "cg_eval_tasks", ("cg_eval", "cg_eval_sample")),
     Benchmark("alignbench", "AlignBench", "alignbench_tasks", ("alignbench", "alignbench_sample")),
 )
 

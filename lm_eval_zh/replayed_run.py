@@ -20,7 +20,7 @@ from lm_eval_zh.run_signature import inherited_fields
 from lm_eval_zh.sources import SourceError
 from lm_eval_zh.task import ChineseTask
 
-_MADE_ANEW = ("version", "signature", "judge_report")  # what the task itself puts into `metadata`
+_MADE_ANEW = ("version", "signature", "judge_report", "references")  # what the task itself puts into `metadata`
 
 
 class ReplayedReplies(LM):  # type: ignore[misc]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -15,6 +15,7 @@ from zh_metrics.signature import signature
 
 from lm_eval_zh.candidates import candidate_name
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
+from lm_eval_zh.measuring import Measuring
 from lm_eval_zh.panels import check_panel, panel_of, replayed_panel
 from lm_eval_zh.replies import Provenance, ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
@@ -25,16 +26,19 @@ NOTHING = (0.0, 0.0)
 class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     """A harness task with what our benchmarks need beyond a YAML.
 
-    Five keys of the YAML are ours:
+    Six keys of the YAML are ours:
 
     `metric_by_part`: a metric, say `scoring_rate`, that is also reported as `scoring_rate_<part>` for each part named in
-    the documents' column `parts`. A document outside a part counts as (0, 0) there.
+    the documents' column `parts`; `{gscore: gscore_questions}` where the parts of `gscore` are aggregated as another
+    metric is. A document outside a part counts as (0, 0) there.
 
     `signature`: a function of `dataset_kwargs` that says what of the data a number depends on. With the settings of the
     run it makes the signatures, one per pipeline, that the results file holds under the task's `metadata`.
 
     `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from `--metadata '{"judge": ...}'` or the environment, unless it only
     predicts.
+
+    `measuring`: what else looks at all replies at once, made of the same; see `measuring.Measuring`.
 
     `repeat_empty`: how often a model is asked again where its reply is empty, 0 without the key.
 
@@ -44,22 +48,23 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     def __init__(self, config: Mapping[str, Any]) -> None:
         settings = dict(config)
         settings.pop("class", None)
-        self._metric_by_part: str | None = settings.pop("metric_by_part", None)
+        by_part: str | Mapping[str, str] = settings.pop("metric_by_part", {})
         self._data_fields: Callable[..., dict[str, str]] = settings.pop("signature", dict)
         self._assessment: Callable[..., Assessment] | None = settings.pop("assessment", None)
+        self._measurer: Callable[..., Measuring] | None = settings.pop("measuring", None)
         self._repeat_empty: int = settings.pop("repeat_empty", 0)
         super().__init__(config=settings)
         self._chat_template = False
         self._system_instruction: str | None = None
         self._subset = "none"
-        self._judging: Judging | None = None
-        self._asks_judges = True
+        self._measuring: Measuring | None = None
+        self._measures = True
         self._replayed = False
         self._world_size = 1
         self.answered_by: LM | None = None  # the model of the run, where the harness has been taught to show it
         self.provenance = Provenance()  # of replies that are scored again
-        if self._metric_by_part:
-            self._report_parts(self._metric_by_part)
+        for name, metric in ({by_part: by_part} if isinstance(by_part, str) else by_part).items():
+            self._report_parts(name, metric)
 
     def download(self, *_: Any, **__: Any) -> None:
         """The task's documents, without the harness's advice on `--metadata`, which does not apply to ours."""
@@ -72,18 +77,18 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         """Whether judges mark its replies, or some of them."""
         return self._assessment is not None
 
-    def _report_parts(self, metric: str) -> None:
+    def _report_parts(self, name_of_parts: str, metric: str) -> None:
         settings = next(entry for entry in self.config.metric_list if entry["metric"] == metric)
         parts = sorted({part for doc in self.eval_docs["parts"] for part in doc})
-        self._part_metrics = [f"{metric}_{part}" for part in parts]
-        for name in self._part_metrics:
+        part_metrics = [f"{name_of_parts}_{part}" for part in parts]
+        for name in part_metrics:
             self._metric_fn_list[name] = self._metric_fn_list[metric]
             self._metric_fn_kwargs[name] = self._metric_fn_kwargs[metric]
             self._aggregation_list[name] = self._aggregation_list[metric]
             self._higher_is_better[name] = self._higher_is_better[metric]
         self.config.metric_list = [
             *self.config.metric_list,
-            *({**settings, "metric": name} for name in self._part_metrics),
+            *({**settings, "metric": name} for name in part_metrics),
         ]
 
     def process_results(self, doc: Mapping[str, Any], results: list[Any]) -> dict[str, Any]:
@@ -97,8 +102,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     def build_all_requests(self, **settings: Any) -> None:
         """As the harness does, keeping what of the run's settings belongs into the signature.
 
-        Raises ValueError for a setting that can't stand in it, and JudgeSettingsError for a judge that can't be had: now,
-        not when hours of generation are done.
+        Raises ValueError for a setting that can't stand in it, and what making the judge or the metric raises, such as
+        JudgeSettingsError for a judge that can't be had: now, not when hours of generation are done.
         """
         self._chat_template = bool(settings.get("apply_chat_template"))
         self._system_instruction = settings.get("system_instruction")
@@ -107,14 +112,24 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         # The harness's cache of requests is not keyed by their generation settings, so a signature could be untrue.
         super().build_all_requests(**{**settings, "cache_requests": False})
         metadata = self.config.metadata or {}
-        if self._assessment and not self._only_predicts():
-            setting, judges = metadata.get("judge"), self.provenance.judges
-            panel = replayed_panel(setting, judges) if judges else panel_of(setting)
-            self._judging = Judging(panel, partial(self._assess, metadata))
-            self._asks_judges = judges_in_this_process(self._world_size)
-        else:
+        self._measuring = None if self._only_predicts() else self._made_measuring(metadata)
+        if self._measuring:
+            self._measures = judges_in_this_process(self._world_size)
+            self._leave_out(name for name in self._metric_fn_list if not self._measuring.reports(name))
+        if not isinstance(self._measuring, Judging):
             check_panel(metadata.get("judge"))
         self._signatures()
+
+    def _made_measuring(self, metadata: Mapping[str, Any]) -> Measuring | None:
+        if self._assessment:
+            setting, judges = metadata.get("judge"), self.provenance.judges
+            panel = replayed_panel(setting, judges) if judges else panel_of(setting)
+            return Judging(panel, partial(self._assess, metadata))
+        return self._measurer(metadata, **(self.config.dataset_kwargs or {})) if self._measurer else None
+
+    def _leave_out(self, metrics: Iterable[str]) -> None:
+        for name in list(metrics):
+            del self._metric_fn_list[name]
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
         """As the harness does, at the document's own `temperature` where the settings give none.
@@ -130,7 +145,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         return request
 
     def apply_filters(self) -> None:
-        """As the harness does, on replies that have been judged where the task has a judge."""
+        """As the harness does, on replies that have been judged or measured where the task has that done."""
         for instance in self.instances:
             instance.resps = ["" if reply is None else reply for reply in instance.resps]  # None as below
         # Told now: a judged reply no longer shows it.
@@ -138,8 +153,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             isinstance(reply, ReplayedReply) for instance in self.instances for reply in instance.resps
         )
         self._ask_again_where_empty()
-        if self._judging and self._asks_judges:
-            self._judging.judge(self.instances, candidate_name(self.answered_by))
+        if self._measuring and self._measures:
+            self._measuring.measure(self.instances, candidate_name(self.answered_by))
         super().apply_filters()
 
     def _ask_again_where_empty(self) -> None:
@@ -175,8 +190,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         """The configuration for the results file, with the signature of each pipeline's numbers in `metadata`."""
         config: dict[str, Any] = super().dump_config()
         metadata = {**(config.get("metadata") or {}), "signature": self._signatures()}
-        if self._judging:
-            metadata["judge_report"] = self._judging.report()
+        if self._measuring:
+            metadata.update(self._measuring.report())
         return {**config, "metadata": metadata}
 
     def _signatures(self) -> dict[str, str]:
@@ -191,15 +206,15 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             **self._data_fields(**(self.config.dataset_kwargs or {})),
             "subset": self._subset,
             **self._reply_fields(),
-            **self._judging_fields(),
+            **self._measuring_fields(),
             "lm_eval": package_version("lm_eval"),
             "lm_eval_zh": package_version("lm-eval-zh"),
         }
 
-    def _judging_fields(self) -> Mapping[str, str]:
-        if not self._judging:
+    def _measuring_fields(self) -> Mapping[str, str]:
+        if not self._measuring:
             return {}
-        return (self.provenance.judges and self.provenance.judging_fields) or self._judging.signature_fields()
+        return (self.provenance.judges and self.provenance.judging_fields) or self._measuring.signature_fields()
 
     def _reply_fields(self) -> Mapping[str, object]:
         if self._replayed:

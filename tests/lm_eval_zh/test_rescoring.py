@@ -49,7 +49,8 @@ def edit_samples(folder: Path, change: Callable[[dict[str, Any]], None]) -> None
     "task",
     [
         "gaokao_sample", "alignbench_sample", "gaokao_obj", "gaokao_subj", "gaokao", "gaokao_obj_2023", "gaokao_obj_2024",
-        "gaokao_obj_physics", "gaokao_subj_english", "alignbench", "alignbench_logic",
+        "gaokao_obj_physics", "gaokao_subj_english", "alignbench", "alignbench_logic", "cg_eval_sample", "cg_eval",
+        "cg_eval_math",
     ],
 )  # fmt: skip
 def test_a_run_scored_again_is_that_run(tmp_path: Path, task: str, mirror: Path) -> None:

@@ -1,0 +1,98 @@
+"""The final answer of a calculation question: taken from a reply, and compared with the reference in two ways.
+
+`official_match` compares texts, as the benchmark's rule has it; `robust_match` compares what they say. Both are total: any
+text gives a verdict, in bounded time.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from zh_metrics.thinking import without_thinking
+
+from cg_eval_tasks.answer_items import alternatives_match, parsed
+
+_OFFICIAL_MARKER = re.compile(r"最终答案[:：]")
+# Markdown around the words, Traditional characters, 是 or 为. Not where the words are quoted, as in the question's instruction.
+_MARKER = re.compile(r"最[终終]答案[*_`】\s]*(?:[是为為][*_\s]*[:：]?|[:：])(?!\s*[”\"」』])")
+_BLOCKS = {"$$": "$$", r"\[": r"\]", "```": "```"}  # what an answer over several lines stands in
+_DECORATION = " \t\r\n*_`"
+_SENTENCE_END = "。．.;；,，"
+_ADDRESSED = 200  # characters: a reply without marker that is longer says more than an answer
+
+_TEX_NOISE = re.compile(r"\$|\\[()\[\],;:!]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])|\s+")
+
+
+def final_answer(reply: str) -> str | None:
+    r"""What stands after the last `最终答案：` of a reply, to the end of its line or of the `$$` or `\[` block that begins there.
+
+    Thinking in `<think>` is no part of the reply. None if there is no such line, or nothing on it.
+
+    >>> final_answer("解：30÷5=6\n**最终答案：** 6元。")
+    '6元'
+    """
+    text = without_thinking(reply)
+    markers = list(_MARKER.finditer(text))
+    if not markers:
+        return None
+    rest = text[markers[-1].end() :].strip(_DECORATION.replace("`", ""))
+    for opening, closing in _BLOCKS.items():
+        if rest.startswith(opening):
+            inside, closed, _ = rest[len(opening) :].partition(closing)
+            if closed:
+                return _bare(inside) or None
+    return _bare(rest.partition("\n")[0]) or None
+
+
+def working(reply: str) -> str:
+    """What stands before the last `最终答案：` of a reply, the whole reply where there is none."""
+    markers = list(_MARKER.finditer(reply))
+    return (reply[: markers[-1].start()].rstrip(_DECORATION + "#") if markers else reply).strip()
+
+
+def official_answer(reply: str) -> str | None:
+    """The normalised text after the last `最终答案：`; None if there is no such text.
+
+    Without white space, TeX's delimiters and a final full stop, and with digits and signs of one width.
+    """
+    marked = _OFFICIAL_MARKER.split(reply)[1:]
+    return (_normalised(marked[-1]) or None) if marked else None
+
+
+def official_match(reply: str, reference: str) -> bool:
+    """Whether the final answers are equal texts once they are normalised. A text without `最终答案：` counts whole.
+
+    Source: paper, section on the scoring of calculation questions, which does not say more than that texts are normalised.
+    """
+    answer, expected = (_normalised(_OFFICIAL_MARKER.split(text)[-1]) for text in (reply, reference))
+    return bool(answer) and answer == expected
+
+
+def robust_match(reply: str, reference: str) -> bool:
+    """Whether both final answers say the same: equal numbers, equivalent formulas, the same solutions in any order.
+
+    The marker may be missing from a reply that is nothing but its answer, and from the reference. Numbers are compared
+    exactly, whatever their notation (fractions, mixed fractions, percent, thousands separators); what they count by
+    its unit, where both give one. Formulas are compared by math-verify, where it is installed.
+    """
+    answer, expected = _answer_in(reply), _answer_in(reference)
+    if not answer or not expected:
+        return False
+    return any(alternatives_match(found, wanted) for found in parsed(answer) for wanted in parsed(expected))
+
+
+def _normalised(text: str) -> str:
+    return _TEX_NOISE.sub("", unicodedata.normalize("NFKC", text)).rstrip("。.")
+
+
+def _answer_in(text: str) -> str | None:
+    marked = final_answer(text)
+    if marked is not None or _MARKER.search(without_thinking(text)):
+        return marked
+    whole = _bare(without_thinking(text))
+    return whole if len(whole) <= _ADDRESSED and "\n" not in whole else None
+
+
+def _bare(text: str) -> str:
+    return text.strip(_DECORATION).rstrip(_SENTENCE_END).strip(_DECORATION)

@@ -1,0 +1,119 @@
+"""Numbers with or without a unit, exactly, as answers write them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+_MOST_DIGITS = 60  # of a number in an answer, and of a power of ten: more is no answer to these questions
+
+_DIGITS = r"\d+(?:\.\d+)?|\.\d+"
+_FRACTION = r"\\frac ?\{ ?-?(?:\d+(?:\.\d+)?) ?\} ?\{ ?(?:\d+(?:\.\d+)?) ?\}"
+_NUMBER = re.compile(
+    rf"(?P<sign>[-+]?) ?(?:(?:(?P<whole>\d+) ?(?:又 ?)?(?P<mixed>{_FRACTION}))"
+    rf"|(?:(?P<whole2>\d+)(?: ?又 ?| )(?P<mixed2>\d+ ?/ ?\d+))"
+    rf"|(?P<tex>{_FRACTION})|(?P<slash>(?:{_DIGITS}) ?/ ?(?:{_DIGITS}))|(?P<plain>{_DIGITS}))"
+    r"(?: ?(?:\\times|\\cdot|\*) ?10 ?\^ ?(?:\{ ?(?P<power>-?\d+) ?\}|(?P<power2>-?\d+)))?"
+    r" ?(?P<percent>%)?"
+)
+_UNIT = re.compile(r"\s*(?P<thousands>万|亿)?(?P<unit>[^\d=+*<>\\|,]*(?:\^ ?\{? ?[23] ?\}?)?(?:/[^\d=+*<>\\|,]*)?)\s*")
+_SCALE = {"万": 10**4, "亿": 10**8, None: 1}
+
+_PLAIN_UNITS = {
+    **{name: ("m", Fraction(1, 1000)) for name in ("毫米", "mm")},
+    **{name: ("m", Fraction(1, 100)) for name in ("厘米", "公分", "cm")},
+    **{name: ("m", Fraction(1, 10)) for name in ("分米", "dm")},
+    **{name: ("m", Fraction(1)) for name in ("米", "m")},
+    **{name: ("m", Fraction(1000)) for name in ("千米", "公里", "km")},
+}
+_UNITS: dict[str, tuple[str, Fraction]] = {
+    **_PLAIN_UNITS,
+    **{f"平方{name}": ("m2", factor**2) for name, (_, factor) in _PLAIN_UNITS.items()},
+    **{f"{name}^2": ("m2", factor**2) for name, (_, factor) in _PLAIN_UNITS.items()},
+    **{f"立方{name}": ("m3", factor**3) for name, (_, factor) in _PLAIN_UNITS.items()},
+    **{f"{name}^3": ("m3", factor**3) for name, (_, factor) in _PLAIN_UNITS.items()},
+    **{name: ("m2", Fraction(10000)) for name in ("公顷", "ha")},
+    **{name: ("m3", Fraction(1, 1000)) for name in ("升", "L", "l")},
+    **{name: ("m3", Fraction(1, 10**6)) for name in ("毫升", "mL", "ml")},
+    **{name: ("g", Fraction(1)) for name in ("克", "g")},
+    **{name: ("g", Fraction(1000)) for name in ("千克", "公斤", "kg")},
+    "斤": ("g", Fraction(500)),
+    **{name: ("g", Fraction(10**6)) for name in ("吨", "t")},
+    **{name: ("s", Fraction(1)) for name in ("秒", "秒钟", "s")},
+    **{name: ("s", Fraction(60)) for name in ("分钟", "min")},
+    **{name: ("s", Fraction(3600)) for name in ("时", "小时", "h")},
+    **{name: ("day", Fraction(1)) for name in ("天", "日")},
+    **{name: ("yuan", Fraction(1)) for name in ("元", "块", "块钱", "元钱")},
+    "角": ("yuan", Fraction(1, 10)),
+}
+
+
+class Quantity(NamedTuple):
+    """A number and what it counts; the unit is empty where none is given."""
+
+    number: Fraction
+    unit: str
+
+
+def quantity(text: str) -> Quantity | None:
+    """The quantity a text is; None if it is anything else."""
+    match = _NUMBER.match(text.strip())
+    if not match or any(len(digits) > _MOST_DIGITS for digits in re.findall(r"\d+", match[0])):
+        return None
+    unit = _UNIT.fullmatch(text.strip()[match.end() :])
+    number = _value(match)
+    if unit is None or number is None or not _is_unit(_plain(unit["unit"])):
+        return None
+    return Quantity(number * _SCALE[unit["thousands"]], _plain(unit["unit"]))
+
+
+def unit_of(text: str) -> str:
+    """The unit in a text that is a quantity; empty where there is none."""
+    found = quantity(text)
+    return found.unit if found else ""
+
+
+def quantities_equal(one: Quantity, other: Quantity) -> bool:
+    """Whether two quantities are the same. A unit that only one of them gives does not part them."""
+    if not one.unit or not other.unit or one.unit == other.unit:
+        return one.number == other.number
+    (kind, factor), (other_kind, other_factor) = _compound(one.unit), _compound(other.unit)
+    return kind == other_kind and one.number * factor == other.number * other_factor
+
+
+def _compound(unit: str) -> tuple[str, Fraction]:
+    """What a unit measures, and how much of it: also of `千米/时` and `每小时千米`."""
+    above, slash, below = unit.partition("/")
+    kind, factor = _UNITS.get(above, (above, Fraction(1)))
+    if not slash:
+        return kind, factor
+    other_kind, other_factor = _UNITS.get(below, (below, Fraction(1)))
+    return f"{kind}/{other_kind}", factor / other_factor
+
+
+def _is_unit(text: str) -> bool:
+    """Whether the text can be a unit: letters are most often variables, brackets and powers a formula."""
+    return all(part in _UNITS or not re.search(r"[a-zA-Z()\[\]^']", part) for part in text.split("/"))
+
+
+def _plain(unit: str) -> str:
+    return re.sub(r"[\s{}]", "", unit).removesuffix("。")
+
+
+def _value(match: re.Match[str]) -> Fraction | None:
+    power = int(match["power"] or match["power2"] or 0)
+    if abs(power) > _MOST_DIGITS:
+        return None
+    try:
+        if match["plain"]:
+            value = Fraction(match["plain"])
+        else:
+            ratio = match["tex"] or match["slash"] or match["mixed"] or match["mixed2"]
+            negative = "-" if "-" in ratio else ""
+            above, below = re.findall(_DIGITS, ratio)
+            value = Fraction(match["whole"] or match["whole2"] or 0) + Fraction(negative + above) / Fraction(below)
+    except ZeroDivisionError:
+        return None
+    value *= Fraction(10) ** power / (100 if match["percent"] else 1)
+    return -value if match["sign"] == "-" else value

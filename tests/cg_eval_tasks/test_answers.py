@@ -1,0 +1,224 @@
+"""Final answers: where they are, and what is equal to what."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from cg_eval_tasks import equivalence
+from cg_eval_tasks.answers import final_answer, official_answer, official_match, robust_match, working
+from cg_eval_tasks.quantities import Quantity, quantity
+
+
+def test_the_given_cases(shared: Path) -> None:
+    seen = 0
+    for line in (shared / "cases" / "cases.jsonl").read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        if case["area"] == "math_answer":
+            reply, gold = case["input"]["reply"], case["input"]["gold"]
+            assert robust_match(reply, gold) is case["expected"]["match"], case["id"]
+            if "extracted" in case["expected"]:
+                assert final_answer(reply) == case["expected"]["extracted"], case["id"]
+            seen += 1
+    assert seen >= 5
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("解：略。\n最终答案：12元", "12元"),
+        ("最终答案: 12", "12"),
+        ("**最终答案：** 12元。", "12元"),
+        ("**最终答案**：12元", "12元"),
+        ("### 最终答案：\n\n12元", "12元"),
+        ("最终答案：\n$$\nx=1\n$$\n以上。", "x=1"),
+        ("最终答案：\\[\nx=1\n\\]", "x=1"),
+        ("最终答案：5\n更正：\n最终答案：6", "6"),
+        ("最終答案：6", "6"),
+        ("最终答案是6", "6"),
+        ("最终答案为：6", "6"),
+        ("按要求在最后一行以“最终答案：”开头。", None),
+        ("最终答案：", None),
+        ("最终答案：5\n最终答案：", None),
+        ("没有。", None),
+        ("", None),
+        ("<think>最终答案：5</think>最终答案：6", "6"),
+        ("<think>最终答案：5", None),
+        ("最终答案：`6`", "6"),
+    ],
+)
+def test_where_the_final_answer_is(reply: str, answer: str | None) -> None:
+    assert final_answer(reply) == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "rest"),
+    [
+        ("解：1+1=2\n最终答案：2", "解：1+1=2"),
+        ("解：1+1=2\n**最终答案：** 2", "解：1+1=2"),
+        ("解：1+1=2", "解：1+1=2"),
+        ("最终答案：2", ""),
+    ],
+)
+def test_the_working_is_what_stands_before_it(reply: str, rest: str) -> None:
+    assert working(reply) == rest
+
+
+@pytest.mark.parametrize(
+    ("reply", "reference", "equal"),
+    [
+        ("最终答案：x=1或x=-3", "x=1或x=-3", True),
+        ("最终答案： $x = 1$ 或 $x = -3$ 。", "x=1或x=-3", True),
+        ("最终答案：１２元", "12元", True),
+        ("最终答案：x=-3或x=1", "x=1或x=-3", False),
+        ("最终答案：0.5", "1/2", False),
+        ("最终答案：1.5", "15", False),
+        ("最终答案：", "", False),
+        ("12元", "12元", True),
+    ],
+)
+def test_official_match_compares_texts(reply: str, reference: str, equal: bool) -> None:
+    assert official_match(reply, reference) is equal
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("最终答案： $x = 1$ 。", "x=1"),
+        ("最终答案：5\n最终答案：６元", "6元"),
+        ("**最终答案：** 6", "**6"),
+        ("最终答案：5\n以上。", "5以上"),
+        ("最终答案：", None),
+        ("6", None),
+    ],
+)
+def test_the_text_that_the_official_rule_compares(reply: str, answer: str | None) -> None:
+    assert official_answer(reply) == answer
+
+
+SAME = [
+    ("x=1或x=-3", "x=-3或x=1"),
+    ("x_1=1,x_2=-3", "x=1或x=-3"),
+    ("x=1,-3", "x=1或x=-3"),
+    ("x=1 or x=-3", "x=1或x=-3"),
+    (r"x=\pm2", "x=2或x=-2"),
+    (r"x=\frac{-1\pm\sqrt{5}}{2}", r"x=\frac{-1+\sqrt{5}}{2}或x=\frac{-1-\sqrt{5}}{2}"),
+    ("x=1,y=2", "y=2,x=1"),
+    (r"\begin{cases}x=1\\y=2\end{cases}", "x=1,y=2"),
+    ("1元,1次", "1次,1元"),
+    (r"2\frac{1}{4}", "9/4"),
+    ("2又1/4", "2.25"),
+    (r"\dfrac12", "0.5"),
+    (r"-\frac{1}{3}", r"\frac{-1}{3}"),
+    ("1,200", "1200"),
+    (r"12{,}600千克", "12600千克"),
+    ("１２００元", "1200元"),
+    ("50%", "0.5"),
+    (r"1\times10^{3}", "1000"),
+    ("1.2万元", "12000元"),
+    ("300厘米", "3米"),
+    ("60km/h", "60千米/时"),
+    (r"5\text{ 元}", "5元"),
+    ("12", "12元"),
+    ("原式=5", "5"),
+    ("3+2=5", "5"),
+    (r"\boxed{5}", "5"),
+    ("无解", "无解"),
+    ("f’(x)=2x", "y'=2x"),
+    ("2x", "y'=2x"),
+    ("x^2+c", "x^2+C"),
+    (r"\frac{\sqrt{2}}{2}", r"\frac{1}{\sqrt{2}}"),
+    (r"\sin^2 x+\cos^2 x", "1"),
+    (r"\frac{1}{2}\ln(1+x^2)+C", r"\ln\sqrt{1+x^2}+C"),
+    ("(x-2y)(x-y)", "(x-y)(x-2y)"),
+    ("-(b-a)(a-c)", "(a-b)(a-c)"),
+    ("π/2", r"\frac{\pi}{2}"),
+    ("30°", r"30^{\circ}"),
+    ("1<x", "x>1"),
+    (r"[1,+\infty)", r"[1,\infty)"),
+    ("2^{10}", "1024"),
+]
+DIFFERENT = [
+    ("1.5", "15"),
+    ("x=2", r"x=\pm 2"),
+    ("x=1", "x=1或x=-3"),
+    ("x=1,y=2", "y=1,x=2"),
+    ("3米,5米", "5米,3米"),
+    ("12千米", "12米"),
+    ("5人", "5个"),
+    ("0.333", "1/3"),
+    ("(1,2)", "(2,1)"),
+    ("x>1", "x>=1"),
+    ("x^2-3xy+2y^2", "(x-y)(x-2y)"),
+    ("2x", "3x"),
+    ("2", "无解"),
+    ("a", "b"),
+    (r"9^{9^{9^{9}}}", "3"),
+    ("__import__('os').system('touch pwned')", "1"),
+    ("", "1"),
+    ("(" * 300, "1"),
+]
+
+
+@pytest.mark.parametrize(("answer", "reference"), SAME)
+def test_robust_match_takes_what_says_the_same(answer: str, reference: str) -> None:
+    assert robust_match(f"解：略。\n最终答案：{answer}", reference)
+
+
+@pytest.mark.parametrize(("answer", "reference"), DIFFERENT)
+def test_robust_match_refuses_what_does_not(answer: str, reference: str) -> None:
+    assert not robust_match(f"解：略。\n最终答案：{answer}", reference)
+
+
+def test_a_reply_of_many_lines_without_a_final_answer_matches_nothing() -> None:
+    assert not robust_match("解：\n5", "5")
+    assert robust_match("5", "5")
+
+
+def test_a_comparison_that_takes_too_long_is_ended(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert equivalence.equivalent("y+x", "x+y")  # the process is there
+    monkeypatch.setattr(equivalence, "SECONDS", 0.0)
+    assert not equivalence.equivalent("y+x+1", "1+x+y")
+    assert "had to be ended: 'y+x+1', '1+x+y'" in caplog.text
+    monkeypatch.undo()
+    assert equivalence.equivalent("y+x+2", "2+x+y")  # another one was started
+
+
+def test_without_math_verify_formulas_are_compared_as_texts_and_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equivalence, "PACKAGE", "no_such_package")
+    assert robust_match("最终答案：0.5", r"\frac{1}{2}")
+    assert not robust_match("最终答案：b+a+7", "a+b+7")
+
+
+@pytest.mark.parametrize(
+    "text", ["最终答案：" + "1," * 50_000, "最终答案" * 20_000, "x=" * 30_000, "1" * 100_000, "或" * 50_000]
+)
+def test_time_is_bounded(text: str) -> None:
+    start = time.process_time()
+    robust_match(text, "x=1或x=2")
+    official_match(text, "x=1")
+    final_answer(text)
+    assert time.process_time() - start < 20  # quadratic time would take minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("5", Quantity(5, "")),
+        ("-5 元", Quantity(-5, "元")),
+        ("3万元", Quantity(30000, "元")),
+        ("2x", None),
+        ("5xy", None),
+        ("x", None),
+        ("1/0", None),
+        ("10^{99}", None),
+        ("1" * 100, None),
+    ],
+)
+def test_quantities(text: str, expected: Quantity | None) -> None:
+    assert quantity(text) == expected
