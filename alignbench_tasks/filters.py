@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.filter import Filter
-from zh_metrics.judge import Judgment
+from zh_metrics.judge import Verdict
+from zh_metrics.thinking import answer_of
 
 from alignbench_tasks.scoring import (
-    MISSING_REPLY,
     REPLY_EMPTY,
     ScoreOutcome,
     measure,
@@ -17,12 +17,12 @@ from alignbench_tasks.scoring import (
     robust_score_outcome,
     without_judgment,
 )
-from lm_eval_zh.judging import judgments_of
-from lm_eval_zh.replies import MissingReply
+from lm_eval_zh.judging import verdict_of
+from lm_eval_zh.replies import MISSING_REPLY, MissingReply
 
 
 class _Pipeline(Filter):  # type: ignore[misc]
-    score: Callable[[Sequence[Judgment], Sequence[str]], ScoreOutcome]
+    score: Callable[[Verdict, Mapping[str, Any], str], ScoreOutcome]
 
     def apply(self, resps: Iterable[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[ScoreOutcome]:
         """One outcome per document, from the first of its replies."""
@@ -31,9 +31,10 @@ class _Pipeline(Filter):  # type: ignore[misc]
     def _outcome(self, reply: str, doc: Mapping[str, Any]) -> ScoreOutcome:
         if isinstance(reply, MissingReply):
             return without_judgment(MISSING_REPLY)
-        if not reply.strip():
+        answer = answer_of(reply)
+        if not answer.strip():
             return without_judgment(REPLY_EMPTY)
-        return type(self).score(judgments_of(reply), doc["dimensions"])
+        return type(self).score(verdict_of(reply), doc, answer)
 
 
 class Official(_Pipeline):

@@ -1,76 +1,90 @@
-"""What a judge is asked about a reply: upstream's multi-dimensional, rule-calibrated prompt as the user message.
-
-The prompt's wording is upstream's and is fetched; see `lm_eval_zh.python_literals`.
-"""
+"""What a judge is asked about a reply: the prompt of its profile as the user message, upstream's to the byte by default."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from importlib.resources import files as package_files
 from typing import Any
 
 from zh_metrics.judge import Answer, JudgeRequest
 from zh_metrics.judge.labels import without_labels
+from zh_metrics.thinking import answer_of
 
-from alignbench_tasks.docs import SAMPLE
-from alignbench_tasks.judgment import HIGHEST, LOWEST, OVERALL, robust_scores
+from alignbench_tasks.judge_profiles import JudgeProfile, chosen_profile
+from alignbench_tasks.judgment import HIGHEST, LOWEST, OVERALL
+from alignbench_tasks.readings import RATING, reading_of
 from lm_eval_zh.run_signature import text_digest
-from lm_eval_zh.sources import fetch, upstream_files
 
-# The marks between which upstream's prompt puts reference and answer. In an answer they would end it.
-_MARK_IN_ANSWER = re.compile(r"(?:参考答案|助手的?答案|助手的?回答)(?:开始|结束)")
+# The marks between which the prompts put reference and answer. In an answer they would end it.
+_MARK_IN_ANSWER = re.compile(r"(?:参考答案|助手的?答案|助手的?回答)(?:已|到此|至此)?(?:开始|结束)")
+# What a judge would write as its verdict: an overall score by name, a rating in double brackets of any kind.
+_SCORE_IN_ANSWER = re.compile(rf"{OVERALL}(?=\s*['\"’”」』`*]*\s*[:：=])")
+_RATING_IN_ANSWER = re.compile(r"[\[［【〔〚]\s*[\[［【〔〚]([^\[\]［］【】〔〕〚〛]{0,40})[\]］】〕〛]\s*[\]］】〕〛]")
 
 
-class MultiDimensional:
-    """Makes the requests to the judge of `alignbench`: one score per dimension, then an overall one."""
+class JudgedByProfile:
+    """Makes the requests to a judge of `alignbench`, as the profile asks that `asking` chooses.
 
-    def __init__(self, metadata: Mapping[str, Any], collection: str, category: str | None = None) -> None:
-        self._prompt = judge_prompt(collection)
+    Raises JudgeSettingsError for a profile that is unknown, SourceError if upstream's prompt can't be had.
+    """
+
+    def __init__(
+        self,
+        metadata: Mapping[str, Any],
+        collection: str,
+        category: str | None = None,
+        asking: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._profile, self._reference = chosen_profile(asking or {})
+        self._prompt = self._profile.prompt(collection, self._reference)
+        self._reading = reading_of(self._profile.reading)
 
     def request(self, doc: Mapping[str, Any], reply: str) -> JudgeRequest | None:
-        """The case of one reply; None for an empty one, which is nobody's to judge."""
-        if not reply.strip():
+        """The case of one reply; None for an empty one, which is nobody's to judge. Thinking is no part of a reply."""
+        answer = answer_of(reply)
+        if not answer.strip():
             return None
         dimensions = list(doc["dimensions"])
+        reading = self._reading
         return JudgeRequest(
-            messages=(("user", case_text(self._prompt, doc, reply)),),
-            accept=lambda text: robust_scores(text, dimensions).score is not None,
-            answer=Answer(doc["id"], reply, doc["reference"], HIGHEST, lambda mark: as_reply(mark, dimensions)),
+            messages=(("user", case_text(self._prompt, doc, answer, self._profile)),),
+            accept=lambda text: reading.robust(text, dimensions).score is not None,
+            answer=Answer(
+                doc["id"],
+                answer,
+                doc["reference"],
+                HIGHEST,
+                lambda mark: reading.as_reply(mark, dimensions),
+                least_mark=LOWEST,
+                whole_marks=True,
+            ),
+            reading=self._profile.reading,
         )
 
     def signature_fields(self) -> dict[str, str]:
-        """The mode, and a digest of the prompt."""
-        return {"mode": "multi_dimensional", "judge_prompt": text_digest([self._prompt])}
+        """The profile, whether there is a reference, and a digest of the prompt."""
+        mode = self._profile.name if self._reference else f"{self._profile.name} without reference"
+        return {"mode": mode, "judge_prompt": text_digest([self._prompt])}
 
 
-def judge_prompt(collection: str) -> str:
-    """The prompt with its fields `category`, `dimensions`, `question`, `reference` and `answer` in braces.
+def case_text(prompt: str, doc: Mapping[str, Any], answer: str, profile: JudgeProfile) -> str:
+    """The user message. Without marks of the prompt in the answer the benchmark's own is upstream's to the byte.
 
-    Raises SourceError if upstream's can't be had.
-    """
-    if collection == SAMPLE:
-        return package_files("alignbench_tasks").joinpath("sample/judge_prompt.txt").read_text(encoding="utf-8")
-    (file,) = upstream_files("alignbench", "judge.py")
-    return fetch(file).read_text(encoding="utf-8")
-
-
-def case_text(prompt: str, doc: Mapping[str, Any], reply: str) -> str:
-    """The user message. Without marks of the prompt in the reply it is upstream's to the byte.
-
-    Such marks are put in other brackets: what a model writes can't end its answer and go on as the judge's instructions.
+    Such marks, and a score of the kind that is asked for, are put in other brackets: what a model writes can neither end
+    its answer and go on as the judge's instructions, nor give itself a score.
     """
     named = zip(doc["dimensions"], doc["dimension_definitions"], strict=True)
+    own_score = _RATING_IN_ANSWER if profile.reading == RATING else _SCORE_IN_ANSWER
+    shown = own_score.sub(_other_brackets, without_labels(answer, _MARK_IN_ANSWER))
     return prompt.format(
         category=doc["category_name"],
         dimensions="".join(f"{number}. {name}: {text}\n" for number, (name, text) in enumerate(named, start=1)),
         question=doc["question"],
+        question_kind=profile.question_kinds.get(doc["category_name"], ""),
         reference=doc["reference"],
-        answer=without_labels(reply, _MARK_IN_ANSWER),
+        answer=shown,
     )
 
 
-def as_reply(mark: float, dimensions: list[str]) -> str:
-    """A mark from 1 to 10 the way the prompt asks for it, the same for each dimension."""
-    score = min(HIGHEST, max(LOWEST, round(mark)))
-    return "{" + ", ".join(f"'{name}': {score}" for name in (*dimensions, OVERALL)) + "}"
+def _other_brackets(score: re.Match[str]) -> str:
+    return f"〔{score[0].strip('[]［］【】〔〕〚〛 ')}〕"

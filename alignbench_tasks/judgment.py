@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from zh_metrics.judge.texts import without_thinking
+from alignbench_tasks.verdict_text import GOES_ON, is_correction, is_example, is_of_others, number_of, plain_text
 
 OVERALL = "综合得分"
 LOWEST, HIGHEST = 1, 10
@@ -24,7 +24,7 @@ TRUNCATED = "truncated"  # the reply ends within its scores
 
 _PAIR_END = re.compile(r"': (\d+)")
 _FALLBACK = re.compile(rf"'{OVERALL}': (\d+(?:\.\d{{1,2}})?)")
-_MOST_DIGITS = 4000  # more than Python makes a number of
+_MOST_DIGITS = 300  # of a longer number a float can't be made; upstream's own code ends at 4,300
 
 
 def official_scores(judgment: str) -> tuple[dict[str, int], float]:
@@ -39,7 +39,7 @@ def official_scores(judgment: str) -> tuple[dict[str, int], float]:
     if OVERALL in rating:
         return rating, rating[OVERALL]
     fallback = _FALLBACK.search(judgment)
-    return rating, float(fallback[1]) if fallback else FAILED
+    return rating, float(fallback[1][:_MOST_DIGITS]) if fallback else FAILED
 
 
 def _last_braces(text: str) -> str:
@@ -60,21 +60,26 @@ def _official_pairs(text: str) -> list[tuple[str, int]]:
 
 # --- robust
 
-_QUOTES = str.maketrans(
-    {**dict.fromkeys('“”„‟「」『』＂‘’‚‛＇`´"', "'"), "：": ":", "，": ",", "｛": "{", "｝": "}", "、": ","}
-)
-_MARKUP = re.compile(r"\*{1,3}|\\(?=[{}_'])")
+_NUMBER = r"[-+]?\d{1,6}(?:\.\d{1,6})?"
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_NAME = r"[\w（）()/ \-]{1,30}?"
-_NUMBER = r"-?\d{1,6}(?:\.\d{1,4})?"
 _PAIR = re.compile(
-    rf"'? ?(?P<name>{_NAME}) ?'? ?: ?'? ?\[*(?P<number>{_NUMBER}) ?(?:/ ?10)? ?分?\]* ?'?(?= ?(?:[,;}}\n]|$))"
+    r"(?:^|[,;{\n(])\s*'?\s*(?P<name>[^\W\d_][\w ()/\-]{0,29}?)\s*'?\s*(?::|=>?)"
+    rf"\s*['\[(]*\s*(?P<number>{_NUMBER})\s*(?:/\s*10(?!\d))?\s*分?\s*['\])]*\.?"
+    r"(?:\s?\([^()\n]{0,40}\)|\s?(?:#|//)[^\n,]{0,60})?\s*(?=[,;}\n。]|$)"
 )
-_EXAMPLE = re.compile(r"\.\.\.|…|维度[一二三1-3]|打分")  # what only the sample of the format holds
-_STATED = re.compile(
-    rf"(?:{OVERALL}|总分|综合评分) ?'? ?(?:[:=]|为|是) ?'? ?\[*(?P<number>{_NUMBER})(?P<rest> ?分| ?/ ?10)?"
+_PLACEHOLDER = re.compile(r"(?:^|,)\s*'?\.{3,}'?\s*(?:,|$)")  # only the sample of the format leaves scores out
+_OPENED = re.compile(r"\{\s*(?:\Z|'|综合得分|json)")  # a dictionary that has begun
+
+_LIST_NUMBER = r"(?<=\n)\d{1,2}[.,)]\s?[^\W\d_]"  # below a heading the first point of a list is no score
+_VALUE = (
+    rf"['\[(|]*\s?(?!{_LIST_NUMBER})(?P<number>{_NUMBER}|[一二三四五六七八九十](?= ?分))"
+    rf"(?:\s?/\s?10(?!\d))?\s?分?{GOES_ON}"
 )
-_OTHER_NAMES = {"综合分数": OVERALL, "综合评分": OVERALL, "总分": OVERALL, "总体得分": OVERALL, "综合": OVERALL}
+_SEPARATOR = r"\s?['\])>]*\s?(?:\(满分\s?:?\s?10\s?分?\)\s?)?(?:(?::|\||=>?|应?[为是]|给)\s?)*"
+_STATED = re.compile(rf"{OVERALL}{_SEPARATOR}{_VALUE}")
+_OTHERWISE = "综合评分|综合分数|总体得分|总体评分|最终得分|最终评分|总分|overall score|overall|final score"
+_STATED_OTHERWISE = re.compile(rf"(?:^|[\n。;,:(\[|])\s?(?:{_OTHERWISE}){_SEPARATOR}{_VALUE}", re.I)
+_OTHER_NAMES = (*_OTHERWISE.split("|"), "综合", "总体")
 
 
 class Scores(NamedTuple):
@@ -85,39 +90,75 @@ class Scores(NamedTuple):
     reason: str = ""
 
 
+class _Verdict(NamedTuple):
+    """Scores that a reply gives somewhere."""
+
+    start: int
+    end: int
+    scores: dict[str, float]
+
+
 def robust_scores(judgment: str, dimensions: Sequence[str]) -> Scores:
     """The scores a careful reader takes from a judge's reply.
 
-    The last braces with an overall score count, whatever their quotation marks, colons, fences and line ends, with
-    numbers as text, decimals and fractions of 10; the sample of the format is none. Without braces, what is stated as
-    the overall score. A reply that breaks off within its scores, or gives one outside 1 to 10, has no score: an earlier
-    one is not taken instead. Names that are none of the `dimensions` are left out of the rating.
+    The last dictionary with an overall score counts, whatever its quotation marks, colons, fences and line ends, with
+    numbers as text, decimals, tenths and remarks. Not counted are the sample of the format, examples, and what the judge
+    quotes of the answer or says of the reference; nor is a dictionary without any of the `dimensions` after one with some,
+    unless it is said to correct it. Without a dictionary, what is stated as the overall score, under other names only
+    where 综合得分 is nowhere.
+
+    A reply that breaks off within its scores, or gives one outside 1 to 10, has no score: an earlier one is not taken
+    instead. Names that are none of the `dimensions` are left out of the rating.
     """
-    text = _MARKUP.sub("", without_thinking(judgment).translate(_QUOTES))
-    verdicts = [found for found in _BRACES.finditer(text) if not _EXAMPLE.search(found[1])]
-    scored = [(found.end(), pairs) for found in verdicts if OVERALL in (pairs := _pairs(found[1]))]
-    end = scored[-1][0] if scored else 0
+    text = plain_text(judgment)
+    verdict = _dictionary(text, dimensions)
     opened = text.rfind("{")
-    if opened >= end and "}" not in text[opened:] and _PAIR.search(text, opened):
+    if opened >= (verdict.end if verdict else 0) and "}" not in text[opened:] and _OPENED.match(text, opened):
         return Scores({}, None, TRUNCATED)
-    if scored:
-        return _checked(scored[-1][1], dimensions)
-    stated = [found for found in _STATED.finditer(_BRACES.sub(" ", text)) if not _EXAMPLE.search(found[0])]
-    if stated:
-        return _checked({OVERALL: float(stated[-1]["number"])}, dimensions)
-    return Scores({}, None, NO_SCORES)
+    around = _BRACES.sub(lambda braces: " " * len(braces[0]), text)
+    if verdict:
+        corrected = [found for found in _stated(around, _STATED) if found.start > verdict.end]
+        verdict = next((found for found in reversed(corrected) if is_correction(text, found.start)), verdict)
+        return checked(verdict.scores, dimensions)
+    stated = _stated(around, _STATED) or _stated(around, _STATED_OTHERWISE)
+    return checked(stated[-1].scores, dimensions) if stated else Scores({}, None, NO_SCORES)
 
 
-def _pairs(text: str) -> dict[str, float]:
-    pairs = {}
-    for found in _PAIR.finditer(text):
-        name = found["name"].strip()
-        pairs[_OTHER_NAMES.get(name, name)] = float(found["number"])
-    return pairs
-
-
-def _checked(scores: Mapping[str, float], dimensions: Sequence[str]) -> Scores:
+def checked(scores: Mapping[str, float], dimensions: Sequence[str]) -> Scores:
+    """The scores of the `dimensions` and the overall one, which must be among them; no score if one is outside [1, 10]."""
     rating = {name: score for name, score in scores.items() if name in dimensions or name == OVERALL}
     if any(not LOWEST <= score <= HIGHEST for score in rating.values()):
         return Scores(rating, None, OUT_OF_RANGE)
     return Scores(rating, rating[OVERALL])
+
+
+def _dictionary(text: str, dimensions: Sequence[str]) -> _Verdict | None:
+    """The dictionary that is the judge's verdict."""
+    verdicts = [
+        _Verdict(found.start(), found.end(), pairs)
+        for found in _BRACES.finditer(text)
+        if OVERALL in (pairs := _pairs(found[1]))
+        and not _PLACEHOLDER.search(found[1])
+        and not is_example(text, found.start())
+        and not is_of_others(text, found.start())
+    ]
+    whole = [verdict for verdict in verdicts if not verdict.scores.keys().isdisjoint(dimensions)]
+    if not whole:
+        return verdicts[-1] if verdicts else None
+    later = [verdict for verdict in verdicts if verdict.start > whole[-1].start and is_correction(text, verdict.start)]
+    return later[-1] if later else whole[-1]
+
+
+def _pairs(text: str) -> dict[str, float]:
+    pairs = {found["name"].strip().lower(): float(found["number"]) for found in _PAIR.finditer(text)}
+    if OVERALL not in pairs and (other := next((name for name in _OTHER_NAMES if name in pairs), None)):
+        pairs[OVERALL] = pairs[other]
+    return pairs
+
+
+def _stated(text: str, pattern: re.Pattern[str]) -> list[_Verdict]:
+    return [
+        _Verdict(found.start(), found.end(), {OVERALL: number_of(found["number"])})
+        for found in pattern.finditer(text)
+        if not is_example(text, found.start()) and not is_of_others(text, found.start())
+    ]

@@ -7,93 +7,99 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 from typing import Any, NamedTuple
 
-from zh_metrics.judge import Judgment
+from zh_metrics.judge import Verdict
+from zh_metrics.judge.panel import AGGREGATES, spread
 
 from alignbench_tasks.categories import CATEGORIES, DIMENSION_BY_NAME, LANGUAGE, REASONING
-from alignbench_tasks.judgment import FAILED, HIGHEST, OVERALL, official_scores, robust_scores
+from alignbench_tasks.flags import FLAGS, LONG_REPLY, SAME_FAMILY, contradictions, is_long, same_family
+from alignbench_tasks.readings import reading_of
+from lm_eval_zh.replies import MISSING_REPLY
 
 OK = "ok"
-UNREAD = "unread"  # the official pipeline found no score, and counts it as -1, as upstream does
+UNREAD = (
+    "unread"  # the official pipeline found no score, and counts the one upstream has for that: -1, or CritiqueLLM's 5
+)
 REPLY_EMPTY = "reply_empty"  # the model gave no text: nobody was asked to judge it
-MISSING_REPLY = "missing_reply"  # a replayed run has no reply to this question
-NOT_JUDGED = "not_judged"  # nobody was asked: another process of the run asks
-
-FACTS, WRONG = "事实正确性", 2  # the dimension of facts, and the most that wrong ones can have
-FLAGS = ("outside_dimensions", "against_rules")
 
 
 class ScoreOutcome(NamedTuple):
     """What one pipeline makes of the judgments of one reply."""
 
-    rating: list[list[Any]]  # [name, score], means over the judges where there are several
+    rating: list[list[Any]]  # [name, score], the mean or median of the judges where there are several
     score: float | None  # the overall score; None if there is none: a failure, not a score
     status: str
-    flags: list[str]  # what contradicts itself in the scores
+    flags: list[str]  # names in `FLAGS`: what a reader should look at
     judgments: list[list[Any]]  # as they came: [status, reason, [[model, text], ...]]
+    judge_scores: list[float]  # the overall score of each judge that gave one
+    characters: int | None  # of the reply; None where there is none
 
 
-def official_score_outcome(judgments: Sequence[Judgment], dimensions: Sequence[str]) -> ScoreOutcome:
-    """Scores as upstream takes them: off the first reply, which it never asks for again; -1 if it can't read it.
+class _JudgeScore(NamedTuple):
+    """What one judge gives to one reply."""
+
+    rating: Mapping[str, float]
+    score: float
+    unread: bool = False
+
+
+def official_score_outcome(verdict: Verdict, doc: Mapping[str, Any], reply: str) -> ScoreOutcome:
+    """Scores as upstream takes them: off each judge's first reply, which it never asks for again.
 
     Source: THUDM/AlignBench, `judge.py`, `run_sample`.
     """
-    read = [official_scores(judgment.replies[0].text) for judgment in judgments if judgment.replies]
-    if not read:
-        return _failed(judgments, "")
-    score = mean(float(score) for _, score in read)
-    status = UNREAD if any(score == FAILED for _, score in read) else OK
-    return _scored([rating for rating, _ in read], score, status, judgments)
+    read = [
+        _JudgeScore(*reading_of(judgment.reading).official(judgment.replies[0].text))
+        for judgment in verdict.judgments
+        if judgment.replies
+    ]
+    return _outcome(read, "", verdict, doc, reply)
 
 
-def robust_score_outcome(judgments: Sequence[Judgment], dimensions: Sequence[str]) -> ScoreOutcome:
-    """Scores as a careful reader takes them: each judge's first reply that can be read, and the judges' mean."""
-    ratings, scores, reason = [], [], ""
-    for judgment in judgments:
-        for reply in judgment.replies:
-            read = robust_scores(reply.text, dimensions)
-            if read.score is not None:
-                ratings.append(read.rating)
-                scores.append(read.score)
+def robust_score_outcome(verdict: Verdict, doc: Mapping[str, Any], reply: str) -> ScoreOutcome:
+    """Scores as a careful reader takes them: off each judge's first reply that can be read."""
+    read, reason = [], ""
+    for judgment in verdict.judgments:
+        for said in judgment.replies:
+            scores = reading_of(judgment.reading).robust(said.text, doc["dimensions"])
+            if scores.score is not None:
+                read.append(_JudgeScore(scores.rating, scores.score))
                 break
-            reason = read.reason
-    if not scores:
-        return _failed(judgments, reason)
-    return _scored(ratings, mean(scores), OK, judgments)
+            reason = scores.reason
+    return _outcome(read, reason, verdict, doc, reply)
 
 
 def without_judgment(status: str) -> ScoreOutcome:
     """The outcome of a reply that nobody was asked to judge."""
-    return ScoreOutcome([], None, status, [], [])
+    return ScoreOutcome([], None, status, [], [], [], None)
 
 
-def contradictions(rating: Mapping[str, float], score: float) -> list[str]:
-    """In what a judgment contradicts itself or the rules the judge was given; empty where it doesn't.
-
-    `outside_dimensions`: the overall score is lower than each dimension's, or higher. `against_rules`: more than 2 for an
-    answer whose facts the judge calls wrong (1 or 2), which the prompt's rules forbid.
-    """
-    parts = [value for name, value in rating.items() if name != OVERALL]
-    outside = bool(parts) and not min(parts) <= score <= max(parts)
-    against = rating.get(FACTS, HIGHEST) <= WRONG < score
-    return [flag for flag, raised in zip(FLAGS, (outside, against), strict=True) if raised]
-
-
-def _scored(
-    ratings: Sequence[Mapping[str, float]], score: float, status: str, judgments: Sequence[Judgment]
+def _outcome(
+    read: Sequence[_JudgeScore], unread: str, verdict: Verdict, doc: Mapping[str, Any], reply: str
 ) -> ScoreOutcome:
-    rating = _mean_rating(ratings)
-    flags = contradictions(dict(map(tuple, rating)), score) if status == OK else []
-    return ScoreOutcome(rating, score, status, flags, [judgment.as_record() for judgment in judgments])
+    scores = [float(one.score) for one in read]
+    score = verdict.rule.combine(scores)
+    if score is None:
+        status = verdict.no_score(len(scores), unread)
+        return ScoreOutcome([], None, status, [], verdict.as_records(), scores, len(reply))
+    status = UNREAD if any(one.unread for one in read) else OK
+    flags = _flags(read, verdict, doc, reply) if status == OK else []
+    rating = _rating(read, verdict.rule.aggregate)
+    return ScoreOutcome(rating, score, status, flags, verdict.as_records(), scores, len(reply))
 
 
-def _failed(judgments: Sequence[Judgment], unread: str) -> ScoreOutcome:
-    status = unread or (judgments[-1].status.value if judgments else NOT_JUDGED)
-    return ScoreOutcome([], None, status, [], [judgment.as_record() for judgment in judgments])
+def _flags(read: Sequence[_JudgeScore], verdict: Verdict, doc: Mapping[str, Any], reply: str) -> list[str]:
+    raised = {flag for one in read for flag in contradictions(one.rating, one.score)}
+    if same_family(verdict.candidate, verdict.judgments):
+        raised.add(SAME_FAMILY)
+    if is_long(reply, doc["reference"]):
+        raised.add(LONG_REPLY)
+    return [flag for flag in FLAGS if flag in raised]
 
 
-def _mean_rating(ratings: Sequence[Mapping[str, float]]) -> list[list[Any]]:
-    names = dict.fromkeys(name for rating in ratings for name in rating)
-    return [[name, mean(float(rating[name]) for rating in ratings if name in rating)] for name in names]
+def _rating(read: Sequence[_JudgeScore], aggregate: str) -> list[list[Any]]:
+    names = dict.fromkeys(name for one in read for name in one.rating)
+    combine = AGGREGATES[aggregate]
+    return [[name, combine([float(one.rating[name]) for one in read if name in one.rating])] for name in names]
 
 
 Scored = tuple[str, float | None]
@@ -116,9 +122,11 @@ def measure(doc: Mapping[str, Any], outcome: ScoreOutcome) -> dict[str, Any]:
         "score_of_category": outcome.score,
         "coverage": (0.0 if outcome.score is None else 1.0, doc["task_questions"]),
         "judge_failed": outcome.status if unscored else "",
+        "judge_spread": spread(outcome.judge_scores) if outcome.score is not None else None,
         **{f"flag_{flag}": float(flag in outcome.flags) for flag in FLAGS},
         "reply_empty": outcome.status if outcome.status == REPLY_EMPTY else "",
         "reply_missing": outcome.status if outcome.status == MISSING_REPLY else "",
+        "reply_characters": outcome.characters,
     }
 
 

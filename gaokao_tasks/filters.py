@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.filter import Filter
-from zh_metrics.judge import Judgment
+from zh_metrics.judge import Verdict
 
 from gaokao_tasks.judged import MarkOutcome, official_mark_outcome, robust_mark_outcome
 from gaokao_tasks.measures import measure
 from gaokao_tasks.question_types import OBJECTIVE, kind_of
-from gaokao_tasks.scoring import MISSING_REPLY, Outcome, official_outcome, robust_outcome
-from lm_eval_zh.judging import judgments_of
-from lm_eval_zh.replies import MissingReply
+from gaokao_tasks.scoring import Outcome, official_outcome, robust_outcome
+from lm_eval_zh.judging import verdict_of
+from lm_eval_zh.replies import MISSING_REPLY, MissingReply
 
 
 class _Pipeline(Filter):  # type: ignore[misc]
     read: Callable[[str, Mapping[str, Any]], Outcome]
-    mark: Callable[[Sequence[Judgment], float], MarkOutcome]
+    mark: Callable[[Verdict, float], MarkOutcome]
 
     def apply(self, resps: Iterable[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[Outcome | MarkOutcome]:
         """One outcome per document, from the first of its replies."""
@@ -29,7 +29,7 @@ class _Pipeline(Filter):  # type: ignore[misc]
             return Outcome([], None, MISSING_REPLY) if isinstance(reply, MissingReply) else type(self).read(reply, doc)
         if isinstance(reply, MissingReply):
             return MarkOutcome([], None, MISSING_REPLY, [])
-        return type(self).mark(judgments_of(reply), doc["score"])
+        return type(self).mark(verdict_of(reply), doc["score"])
 
 
 class Official(_Pipeline):

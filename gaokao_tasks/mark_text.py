@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from zh_metrics.judge.labels import SIMPLIFIED
-from zh_metrics.judge.texts import without_thinking
+from zh_metrics.thinking import without_thinking
 
 _STRUCK_OUT = re.compile(r"~~[^~\n]{0,40}~~")
 _MARKUP = re.compile(

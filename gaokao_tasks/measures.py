@@ -9,8 +9,9 @@ from zh_metrics.aggregation import Pair
 
 from gaokao_tasks.judged import MarkOutcome
 from gaokao_tasks.question_types import kind_of
-from gaokao_tasks.scoring import MISSING_REPLY, OK, Outcome
+from gaokao_tasks.scoring import OK, Outcome
 from gaokao_tasks.totals import HUMANITIES, SCIENCES
+from lm_eval_zh.replies import MISSING_REPLY
 
 NOTHING: Pair = (0.0, 0.0)
 

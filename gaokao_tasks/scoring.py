@@ -14,7 +14,6 @@ OK = "ok"
 NO_ANSWER = "no_answer"  # no letter could be read
 WRONG_COUNT = "wrong_count"  # fewer or more letters than blanks, which upstream scores 0 as a whole
 EMPTY_REPLY = "empty_reply"  # the model gave no text at all
-MISSING_REPLY = "missing_reply"  # a replayed run has no reply to this question: the model was never asked
 
 PARTIAL_CREDIT_SUBJECT = "physics"  # several letters may be right, and some of them earn half the points
 

@@ -15,12 +15,13 @@ from typing import Any
 from zh_metrics.judge import Answer, JudgeRequest
 from zh_metrics.judge.labels import without_labels
 from zh_metrics.judge.settings import JudgeSettingsError
+from zh_metrics.judge.texts import in_digits
+from zh_metrics.thinking import answer_of
 
 from gaokao_tasks.corrections import listed_corrections
 from gaokao_tasks.docs import documents
 from gaokao_tasks.marking import TAG, official_marks
 from gaokao_tasks.question_types import CORRECTION, SUBJECTIVE, kind_of
-from gaokao_tasks.reading.reply_text import without_thinking
 from lm_eval_zh.contradictions import refuse_contradictions
 from lm_eval_zh.matching import match
 from lm_eval_zh.recorded import RecordedReply, read_recorded
@@ -50,7 +51,15 @@ class Teacher:
     `id` or `question` and a `marking_criterion` (the paper's Table 6 setting; upstream's own criteria are not public).
     """
 
-    def __init__(self, metadata: Mapping[str, Any], collection: str, subject: str | None = None) -> None:
+    def __init__(
+        self,
+        metadata: Mapping[str, Any],
+        collection: str,
+        subject: str | None = None,
+        asking: Mapping[str, Any] | None = None,
+    ) -> None:
+        if asking:
+            raise JudgeSettingsError(f"judge setting {min(asking)!r}: GAOKAO-Bench's judges are all asked in one way")
         path = metadata.get("marking_criteria")
         if path is not None and (not isinstance(path, str) or not path):
             raise JudgeSettingsError(f"the setting 'marking_criteria': expected a file, got {path!r:.80}")
@@ -63,7 +72,7 @@ class Teacher:
         if kind_of(doc["question_type"]) != SUBJECTIVE:
             return None
         criterion = self._criteria.get(doc["id"], "")
-        answer = reply if (shown := without_thinking(reply)) == reply else shown.strip()
+        answer = answer_of(reply)
         if doc["question_type"] == CORRECTION:
             answer = listed_corrections(doc["question"], answer)
         return JudgeRequest.of_texts(
@@ -109,7 +118,7 @@ def case_text(doc: Mapping[str, Any], answer: str, criterion: str = "") -> str:
 
 def as_reply(mark: float) -> str:
     """A mark the way the prompt asks for it, in plain digits, which both pipelines read."""
-    return f"{TAG}{f'{mark:.4f}'.rstrip('0').rstrip('.')}分"
+    return f"{TAG}{in_digits(mark)}分"
 
 
 def _is_accepted(text: str, max_score: float) -> bool:

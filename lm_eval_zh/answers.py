@@ -24,20 +24,21 @@ _NAMED = 10  # how many questions or replies a message names before it only coun
 class RecordedAnswers(LM):  # type: ignore[misc]
     """Gives the recorded reply to each question.
 
-    `path`: a file or folder as `read_recorded` takes it. `missing`: "error" refuses questions without a reply and replies
+    `path`: a file or folder as `read_recorded` takes it. `model`: whose replies they are. `missing`: "error" refuses questions without a reply and replies
     without a question; "skip" leaves both out and counts them, the former in the task's `reply_missing`, both in the
     results file under `config`.
     """
 
     tokenizer_name = ""
 
-    def __init__(self, path: str | Path | None = None, missing: str = "error", **_: Any) -> None:
+    def __init__(self, path: str | Path | None = None, missing: str = "error", model: str = "", **_: Any) -> None:
         super().__init__()
         if not path:
             raise AnswersError("--model answers needs --model_args path=FILE_OR_FOLDER with the recorded replies")
         if missing not in ("error", "skip"):
             raise AnswersError(f"missing={missing}: expected error or skip")
         self._path = user_path(str(path), "path")
+        self.model = str(model)
         self._skip = missing == "skip"
         self._replies = read_recorded(self._path)
         self._counts: dict[str, int] = {}
@@ -81,7 +82,8 @@ class RecordedAnswers(LM):  # type: ignore[misc]
 
     def get_model_info(self) -> dict[str, Any]:
         """What the results file says of the replay."""
-        return {"answers": {"path": str(self._path), "replies": len(self._replies), **self._counts}}
+        named = {"model": self.model} if self.model else {}
+        return {"answers": {**named, "path": str(self._path), "replies": len(self._replies), **self._counts}}
 
     def apply_chat_template(self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True) -> str:
         """The messages as text: nobody is asked, so no template matters."""

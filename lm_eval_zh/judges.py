@@ -15,6 +15,7 @@ from lm_eval_zh.recorded_judge import recorded_judges
 from lm_eval_zh.sources import cache_folder, user_path
 
 if TYPE_CHECKING:
+    from lm_eval_zh.harness_judge import HarnessJudge
     from lm_eval_zh.harness_model import HarnessModel
 
 OVERLAP, RECORDED = "overlap", "recorded"
@@ -26,7 +27,8 @@ _OTHERS = {
 HELP = (
     'Name a judge with --metadata \'{"judge": {"model": "NAME", "base_url": "http://HOST/v1"}}\' or in '
     'ZH_JUDGE_MODEL and ZH_JUDGE_BASE_URL, with its key in ZH_JUDGE_API_KEY; use the judge "overlap" for a smoke run '
-    "without a model; or generate now with --predict_only and mark the samples with lm-eval-zh rescore."
+    "without a model; or generate now with --predict_only and mark the samples with lm-eval-zh rescore. Panels, and how a judge is asked: "
+    "panel, repeats, aggregate, quorum, mode, profile and reference, in docs/judge.md."
 )
 
 
@@ -35,10 +37,10 @@ def judge_cache() -> ReplyCache:
     return ReplyCache(cache_folder() / "judge")
 
 
-def judges_of(setting: object) -> tuple[Judge, ...]:
+def judges_of(setting: object, repeats: int = 1) -> tuple[Judge, ...]:
     """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
 
-    A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
+    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
     `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
     in them; with `harness_model` it is a model of the harness with the fields of `HarnessJudgeSettings`, which is loaded
     when it is first asked, and once for all tasks.
@@ -48,11 +50,13 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
     """
     given = _checked(setting)
     if given.get("model") == OVERLAP:
-        return (judge.OverlapJudge(),)
+        return (_overlap(repeats),)
     if given.get("model") == RECORDED:
+        _refuse_repeats(RECORDED, repeats)
         return recorded_judges(_recorded_path(given), _recorded_name(given))
     if HARNESS in given:
-        return (_harness_judge(given),)
+        harness_judge = _harness_judge(given)
+        return (harness_judge, *(harness_judge.repeated(repeat) for repeat in range(1, repeats)))
     try:
         settings = judge_settings(given)
         if settings.model == RECORDED:
@@ -60,26 +64,21 @@ def judges_of(setting: object) -> tuple[Judge, ...]:
                 f"ZH_JUDGE_MODEL: the judge {RECORDED!r} needs its 'path', which no variable holds"
             )
         if settings.model == OVERLAP:
-            return (judge.OverlapJudge(),)
-        return (judge.EndpointJudge(settings, judge_cache()),)
+            return (_overlap(repeats),)
+        first = judge.EndpointJudge(settings, judge_cache())
+        return (first, *(first.repeated(repeat) for repeat in range(1, repeats)))
     except JudgeSettingsError as error:
         raise JudgeSettingsError(f"{error}. {HELP}") from error
 
 
-def setting_of(name: str, arguments: str) -> dict[str, Any]:
-    """The setting `judge` for a name and `key=value,...` as on a command line.
+def _overlap(repeats: int) -> Judge:
+    _refuse_repeats(OVERLAP, repeats)
+    return judge.OverlapJudge()
 
-    For a model of the harness, what is no setting of the judge is an argument of the model.
-    """
-    from lm_eval.utils import simple_parse_args_string
 
-    from lm_eval_zh.harness_model import HarnessJudgeSettings, is_harness_model
-
-    given: dict[str, Any] = simple_parse_args_string(arguments)
-    if not is_harness_model(name):
-        return {"model": name, **given}
-    own = {key: value for key, value in given.items() if key in HarnessJudgeSettings.model_fields}
-    return {HARNESS: name, "model_args": {key: given[key] for key in given if key not in own}, **own}
+def _refuse_repeats(name: str, repeats: int) -> None:
+    if repeats > 1:
+        raise JudgeSettingsError(f"judge setting 'repeats': the judge {name!r} says the same each time")
 
 
 def check_judge(setting: object) -> None:
@@ -94,12 +93,21 @@ def check_judge(setting: object) -> None:
         check_given(given)
 
 
-def _checked(setting: object) -> Mapping[str, Any]:
-    """The setting as an object, without names that are unknown or look like keys to the judges that have no endpoint."""
+def given_settings(setting: object) -> Mapping[str, Any]:
+    """The setting as an object: a name is that of the model, None is no setting at all.
+
+    Raises JudgeSettingsError for anything else, and for a name that looks like a key.
+    """
     given = {"model": setting} if isinstance(setting, str) else {} if setting is None else setting
     if not isinstance(given, Mapping):
         raise JudgeSettingsError(f"the setting 'judge': expected a name or an object, got {type(setting).__name__}")
     refuse_secrets(given)
+    return given
+
+
+def _checked(setting: object) -> Mapping[str, Any]:
+    """The setting as an object, without names that are unknown to the judges that have no endpoint."""
+    given = given_settings(setting)
     model = given.get("model")
     if isinstance(model, str) and model in _OTHERS:
         for name in given:
@@ -110,7 +118,7 @@ def _checked(setting: object) -> Mapping[str, Any]:
     return given
 
 
-def _harness_judge(given: Mapping[str, Any]) -> Judge:
+def _harness_judge(given: Mapping[str, Any]) -> HarnessJudge:
     from lm_eval_zh.harness_judge import HarnessJudge
     from lm_eval_zh.harness_model import harness_judge_settings
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from lm_eval.api.instance import Instance
-from zh_metrics.judge import Judge, JudgeRequest, Judgment
+from zh_metrics.judge import Judge, JudgeRequest, JudgeUsage, Judgment, Verdict
 from zh_metrics.judge.cache import request_key
+from zh_metrics.judge.together import judge_together
 
+from lm_eval_zh.panels import Member, Panel
 from lm_eval_zh.replies import MissingReply
 
 log = logging.getLogger(__name__)
 
 
 class Assessment(Protocol):
-    """How a benchmark has replies judged. Made before generation, so that what it needs is missed then."""
+    """How a benchmark has replies judged. Made before generation, so that what it needs is missed then.
+
+    A benchmark's assessment is made of the run's `--metadata`, of the judge's settings named in `panels.ASKING`, and of the
+    task's `dataset_kwargs`. It raises JudgeSettingsError for settings it does not know.
+    """
 
     def request(self, doc: Mapping[str, Any], reply: str) -> JudgeRequest | None:
         """What to ask a judge about the reply to `doc`; None where there is nothing to judge."""
@@ -27,57 +35,103 @@ class Assessment(Protocol):
 
 
 class JudgedReply(str):
-    """A reply with its judgments, one per judge. A text like any other to the harness."""
+    """A reply with what its judges said of it. A text like any other to the harness."""
 
-    judgments: tuple[Judgment, ...] = ()
+    verdict: Verdict = Verdict()
 
     @classmethod
-    def of(cls, reply: str, judgments: Iterable[Judgment]) -> JudgedReply:
+    def of(cls, reply: str, verdict: Verdict) -> JudgedReply:
         """`reply`, judged."""
         judged = cls(reply)
-        judged.judgments = tuple(judgments)
+        judged.verdict = verdict
         return judged
 
 
-def judgments_of(reply: str) -> tuple[Judgment, ...]:
-    """The judgments of a reply; none if nobody has judged it."""
-    return reply.judgments if isinstance(reply, JudgedReply) else ()
+def verdict_of(reply: str) -> Verdict:
+    """What was said of a reply; a verdict without judgments if nobody has judged it."""
+    return reply.verdict if isinstance(reply, JudgedReply) else Verdict()
 
 
 class Judging:
-    """The judges of one task in one run."""
+    """The judges of one task in one run. `assess` makes the benchmark's assessment for a judge's `panels.ASKING`."""
 
-    def __init__(self, assessment: Assessment, judges: Sequence[Judge]) -> None:
-        self._assessment = assessment
-        self._judges = judges
+    def __init__(self, panel: Panel, assess: Callable[[Mapping[str, Any]], Assessment]) -> None:
+        self._rule = panel.rule
+        self._judges = [member.judge for member in panel.members]
+        made: dict[str, Assessment] = {}
+        for member in panel.members:
+            if _asked_so(member) not in made:
+                made[_asked_so(member)] = assess(member.asking)
+        self._assessments = [made[_asked_so(member)] for member in panel.members]
 
-    def judge(self, instances: Sequence[Instance]) -> None:
-        """Have the first reply of each instance judged, all in one go, and put the judged one in its place."""
-        asked: list[tuple[Instance, JudgeRequest]] = []
-        for instance in instances:
-            reply = instance.resps[0]
-            request = None if isinstance(reply, MissingReply) else self._assessment.request(instance.doc, reply)
-            if request is not None:
-                asked.append((instance, request))
-        by_judge = [judge.judge([request for _, request in asked]) for judge in self._judges]
-        for (instance, _), judgments in zip(asked, zip(*by_judge, strict=True), strict=True):
-            instance.resps[0] = JudgedReply.of(instance.resps[0], judgments)
-        for judge in self._judges:
-            if judge.usage.reasons:
-                log.warning("judge %s: failed: %s", judge.describe()["model"], dict(judge.usage.reasons.most_common(5)))
+    def judge(self, instances: Sequence[Instance], candidate: str = "") -> None:
+        """Have the first reply of each instance judged, all in one go, and put the judged one in its place.
+
+        `candidate` is the name of the model that replied.
+        """
+        replied = [instance for instance in instances if not isinstance(instance.resps[0], MissingReply)]
+        requests = [_requests(assessment, replied) for assessment in self._assessments]
+        asked = [[request for request in of_judge if request is not None] for of_judge in requests]
+        said = judge_together(list(zip(self._judges, asked, strict=True)))
+        names = [str(judge.score_settings()["model"]) for judge in self._judges]
+        by_judge = [_in_place(*of_judge) for of_judge in zip(names, requests, said, strict=True)]
+        for instance, judgments in zip(replied, zip(*by_judge, strict=True), strict=True):
+            if given := tuple(judgment for judgment in judgments if judgment is not None):
+                verdict = Verdict(given, self._rule, candidate)
+                instance.resps[0] = JudgedReply.of(instance.resps[0], verdict)
+        for usage, (judge, *_) in self._by_usage():
+            if usage.reasons:
+                log.warning("judge %s: failed: %s", judge.describe()["model"], dict(usage.reasons.most_common(5)))
 
     def report(self) -> list[dict[str, Any]]:
         """For the results file: each judge's settings, and what it did and cost."""
-        return [{**judge.describe(), **judge.usage.describe()} for judge in self._judges]
+        return [
+            {**repeats[0].describe(), **({"repeats": len(repeats)} if len(repeats) > 1 else {}), **usage.describe()}
+            for usage, repeats in self._by_usage()
+        ]
 
     def signature_fields(self) -> dict[str, str]:
-        """The judges' names, a digest of the settings that can move a mark, and what the assessment depends on."""
+        """The judges' names, a digest of the settings that can move a mark, and what the assessments depend on."""
         told = [judge.score_settings() for judge in self._judges]
+        asked = [assessment.signature_fields() for assessment in self._assessments]
+        panel = {"panel": f"{self._rule.aggregate}/{self._rule.quorum}"} if len(told) > 1 else {}
         return {
             "judge": "+".join(str(settings["model"]) for settings in told).replace("|", "/"),
             "judge_settings": request_key({"judges": told})[:8],
-            **self._assessment.signature_fields(),
+            **panel,
+            **{name: _of_all([fields[name] for fields in asked]) for name in asked[0]},
         }
+
+    def _by_usage(self) -> list[tuple[JudgeUsage, list[Judge]]]:
+        """The judges that count together: the repeats of one."""
+        by_usage: dict[int, list[Judge]] = {}
+        for judge in self._judges:
+            by_usage.setdefault(id(judge.usage), []).append(judge)
+        return [(judges[0].usage, judges) for judges in by_usage.values()]
+
+
+def _of_all(values: Sequence[str]) -> str:
+    """What all judges have in common, or one value for each."""
+    return values[0] if len(set(values)) == 1 else "+".join(values)
+
+
+def _asked_so(member: Member) -> str:
+    return json.dumps(member.asking, sort_keys=True, default=repr)
+
+
+def _requests(assessment: Assessment, instances: Sequence[Instance]) -> list[JudgeRequest | None]:
+    """What to ask about the first reply of each instance; None where there is nothing to judge."""
+    return [assessment.request(instance.doc, instance.resps[0]) for instance in instances]
+
+
+def _in_place(
+    judge: str, requests: Sequence[JudgeRequest | None], judgments: Sequence[Judgment]
+) -> list[Judgment | None]:
+    """The judgments beside their requests, None beside none, each with its judge and the way it is to be read."""
+    left = iter(judgments)
+    return [
+        None if request is None else replace(next(left), reading=request.reading, judge=judge) for request in requests
+    ]
 
 
 def judges_in_this_process(world_size: int) -> bool:

@@ -10,9 +10,8 @@ from typing import Any
 from lm_eval_zh import opencompass
 from lm_eval_zh.json_files import read_json, read_jsonl
 from lm_eval_zh.registry import benchmark_of
+from lm_eval_zh.replies import MISSING_REPLY
 from lm_eval_zh.sources import SourceError
-
-MISSING_REPLY = "missing_reply"  # the status our tasks give a question to which a replayed run had no reply
 
 _ANSWERS = ("standard_answer", "answer")  # upstream's names for the model answer, today's and the earlier one
 _ENDINGS = (".json", ".jsonl")

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
+from lm_eval.utils import simple_parse_args_string
 from zh_metrics.signature import parse_signature
 
 from lm_eval_zh.json_files import read_json
@@ -28,9 +29,10 @@ class ReplayedReplies(LM):  # type: ignore[misc]
 
     tokenizer_name = ""
 
-    def __init__(self, replies: Mapping[str, Mapping[str, str | None]]) -> None:
+    def __init__(self, replies: Mapping[str, Mapping[str, str | None]], model: str = "") -> None:
         super().__init__()
         self._replies = replies  # by task and question; None: the run had none
+        self.model = model  # whose replies they are, as `candidates.candidate_name` found it in the run
 
     def generate_until(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[str]:
         """The reply to each request's document."""
@@ -56,6 +58,14 @@ class RecordedResults:
         for name in names:
             value = value.get(name) if isinstance(value, Mapping) else None
         return dict(value) if isinstance(value, Mapping) else {}
+
+    def candidate(self) -> str:
+        """The name or path that the run's model was made of, "" where it has none."""
+        arguments = self.section("config").get("model_args")
+        if isinstance(arguments, str):
+            arguments = simple_parse_args_string(arguments)
+        named = [arguments.get("pretrained"), arguments.get("model")] if isinstance(arguments, Mapping) else []
+        return next((name for name in named if isinstance(name, str) and name), "")
 
     def metadata(self, task: str) -> dict[str, Any]:
         """The settings that came in by `--metadata`, or stand in the task's file, and not what the run itself found."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from zh_metrics.judge import Judge
 
+MISSING_REPLY = "missing_reply"  # the status of a question to which a replayed run has no reply: nobody was asked
+
 
 class ReplayedReply(str):
     """A reply that was recorded earlier: how it was generated is not known. A text like any other, told by its type."""

@@ -128,7 +128,8 @@ def _rescored_run(run: RunFiles, names: Sequence[str], options: Options) -> Resc
             task.set_config("generation_kwargs", settings)
         task.provenance = recorded[name].provenance(recorded_results, judged_anew=options.judge is not None)
         _refuse_without_judge(task)
-    model = ReplayedReplies({name: task.replies() for name, task in recorded.items()})
+    replies = {name: task.replies() for name, task in recorded.items()}
+    model = ReplayedReplies(replies, options.name or recorded_results.candidate())
     results = _evaluated(model, tasks, {name: task.positions for name, task in recorded.items()})
     for name, of_task in recorded.items():
         _keep_arguments(results["samples"][name], of_task)
@@ -158,7 +159,7 @@ def _rescored_replies(path: Path, options: Options) -> Rescored:
     tasks = {name: _task(name, {} if judge is None else {"judge": judge}) for name in names}
     for task in tasks.values():
         _refuse_without_judge(task)
-    results = _evaluated(RecordedAnswers(path, options.missing), tasks, {})
+    results = _evaluated(RecordedAnswers(path, options.missing, options.name), tasks, {})
     name = options.name or path.stem
     results["config"] |= {"model": "answers", "model_args": {"path": str(path), "missing": options.missing}}
     results.update(dict.fromkeys(OF_THE_MODEL), model_source="answers", **_named(name))

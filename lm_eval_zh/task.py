@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -12,8 +13,9 @@ from lm_eval.api.task import ConfigurableTask
 from zh_metrics.judge import JudgeRequest
 from zh_metrics.signature import signature
 
-from lm_eval_zh.judges import check_judge, judges_of
+from lm_eval_zh.candidates import candidate_name
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
+from lm_eval_zh.panels import check_panel, panel_of
 from lm_eval_zh.replies import Provenance, ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
@@ -31,8 +33,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     `signature`: a function of `dataset_kwargs` that says what of the data a number depends on. With the settings of the
     run it makes the signatures, one per pipeline, that the results file holds under the task's `metadata`.
 
-    `assessment`: how the replies of a judged task are judged, made of the run's `--metadata` and `dataset_kwargs`; see
-    `judging.Assessment`. Such a task needs a judge, from `--metadata '{"judge": ...}'` or the environment, unless it only
+    `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from `--metadata '{"judge": ...}'` or the environment, unless it only
     predicts.
 
     `repeat_empty`: how often a model is asked again where its reply is empty, 0 without the key.
@@ -107,11 +108,11 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         super().build_all_requests(**{**settings, "cache_requests": False})
         metadata = self.config.metadata or {}
         if self._assessment and not self._only_predicts():
-            judges = self.provenance.judges or judges_of(metadata.get("judge"))
-            self._judging = Judging(self._assess(metadata), judges)
+            panel = panel_of(metadata.get("judge"), self.provenance.judges)
+            self._judging = Judging(panel, partial(self._assess, metadata))
             self._asks_judges = judges_in_this_process(self._world_size)
         else:
-            check_judge(metadata.get("judge"))
+            check_panel(metadata.get("judge"))
         self._signatures()
 
     def construct_requests(self, doc: Mapping[str, Any], ctx: Any, **kwargs: Any) -> list[Instance] | Instance:
@@ -129,15 +130,15 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
 
     def apply_filters(self) -> None:
         """As the harness does, on replies that have been judged where the task has a judge."""
-        for instance in self.instances:  # some harness models give None for a reply without text
-            instance.resps = ["" if reply is None else reply for reply in instance.resps]
+        for instance in self.instances:
+            instance.resps = ["" if reply is None else reply for reply in instance.resps]  # None as below
         # Told now: a judged reply no longer shows it.
         self._replayed = any(
             isinstance(reply, ReplayedReply) for instance in self.instances for reply in instance.resps
         )
         self._ask_again_where_empty()
         if self._judging and self._asks_judges:
-            self._judging.judge(self.instances)
+            self._judging.judge(self.instances, candidate_name(self.answered_by))
         super().apply_filters()
 
     def _ask_again_where_empty(self) -> None:
@@ -152,19 +153,19 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             if not empty:
                 return
             for instance, reply in zip(empty, self.answered_by.generate_until(empty), strict=True):
-                instance.resps[0] = reply
+                instance.resps[0] = reply or ""  # some harness models give None for a reply without text
 
     def judge_requests(self, reply: str, limit: int | None = None) -> list[JudgeRequest]:
         """What a judge would be asked if each of the documents, or of the first ones, had this reply."""
         if not self._assessment:
             return []
-        assessment = self._assess(self.config.metadata or {})
+        assessment = self._assess(self.config.metadata or {}, {})
         asked = (assessment.request(doc, reply) for doc in islice(self.eval_docs, limit))
         return [request for request in asked if request is not None]
 
-    def _assess(self, metadata: Mapping[str, Any]) -> Assessment:
+    def _assess(self, metadata: Mapping[str, Any], asking: Mapping[str, Any]) -> Assessment:
         assert self._assessment
-        return self._assessment(metadata, **(self.config.dataset_kwargs or {}))
+        return self._assessment(metadata, asking=asking, **(self.config.dataset_kwargs or {}))
 
     def _only_predicts(self) -> bool:
         return "bypass" in self._metric_fn_list  # what the harness makes of --predict_only

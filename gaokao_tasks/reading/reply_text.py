@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from zh_metrics.thinking import without_thinking
+
 TAG = "【答案】"
 
 # Characters that NFKC leaves alone or takes too far, and the Traditional ones that occur in verdicts.
@@ -47,14 +49,6 @@ class _Characters(dict[int, str]):
 
 
 _CHARACTERS = _Characters({ord(char): plain for char, plain in _CHOSEN_CHARACTERS.items()})
-
-_THINKING_TAG = re.compile(
-    r"[<◁] ?(?P<slash>/)? ?(?:[a-z]{1,9}:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|思考(?:过程)?) ?[>▷]"
-    r"|\[(?P<bracket_slash>/)?THINK\]"
-    r"|<\|(?:begin|(?P<end>end))_of_thought\|>"
-    r"|<\|channel\|>(?:analysis|(?P<final>final))<\|message\|>",
-    re.IGNORECASE,
-)
 
 _TEX_WRAPPER = re.compile(
     r"\\(?:text|textbf|textit|textrm|textsf|mathrm|mathbf|mathsf|mathit|mathbb|boldsymbol|bm|mbox|hbox|operatorname"
@@ -142,26 +136,3 @@ def plain_text(reply: str) -> str:
     text = _RUN_TOGETHER.sub(lambda match: f"{match[1]}\n" if match[2] < match[1][-1] else match[1], text)
     text = _SET_OF_OPTIONS.sub("", _CORRECTED_LETTER.sub(r"\1", text))
     return _EXAMPLE.sub("\n", text).strip()
-
-
-def without_thinking(text: str) -> str:
-    """The text outside thinking tags: none after a tag that is never closed, none before a closing tag on its own."""
-    kept: list[str] = []
-    before_stray_close = ""
-    start, inside, closed = 0, False, False
-    for tag in _THINKING_TAG.finditer(text):
-        closes = any(tag[name] for name in ("slash", "bracket_slash", "end", "final"))
-        if not inside:
-            kept.append(text[start : tag.start()])
-        if not closes:
-            inside = True  # a second opening tag is a slip: one closing tag ends both
-            continue
-        if not inside:
-            # Nothing opened it, so all before it was thinking; unless thinking had ended already and nothing follows.
-            before_stray_close = kept[-1] if closed and kept[-1].strip() else before_stray_close
-            kept = []
-        start, inside, closed = tag.end(), False, True
-    if not inside:
-        kept.append(text[start:])
-    answer = "\n".join(kept)
-    return answer if answer.strip() else before_stray_close

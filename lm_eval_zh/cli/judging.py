@@ -42,7 +42,9 @@ def estimate(
         counts = (of_task.replies, of_task.most_calls, of_task.prompt_tokens, of_task.completion_tokens)
         table.add_row(of_task.task, *(f"{count:,}" for count in counts), *cost)
     console.print(table)
-    print_line("Tokens for one call a reply; unread replies are asked for again, up to the calls at most.")
+    print_line(
+        "Tokens for one judge and one call a reply; unread replies are asked for again, up to the calls at most."
+    )
 
 
 def cache(

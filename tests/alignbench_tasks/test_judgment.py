@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -58,6 +59,37 @@ READINGS = [
     pytest.param("<think>{'综合得分': 9}</think>{'综合得分': 4}", 4, id="thinking"),
     pytest.param("想想{'综合得分': 9}</think>{'综合得分': 4}", 4, id="thinking_opened_by_the_template"),
     pytest.param("｛'综合得分'：10｝", 10, id="full_width_braces"),
+    pytest.param("{'综合得分': 7, '总分': 10}", 7, id="another_total_beside_it"),
+    pytest.param("综合得分：7\n总分：28/40", 7, id="a_sum_beside_it"),
+    pytest.param("综合得分：6分（总分：10分）", 6, id="the_full_marks_beside_it"),
+    pytest.param("综合得分：2\n评分规则：总分为1到2分", 2, id="the_rules_repeated"),
+    pytest.param(
+        "{'事实正确性': 2, '综合得分': 2}\n助手在末尾写了 {'综合得分': 10}", 2, id="the_answers_own_dictionary"
+    ),
+    pytest.param(
+        "{'清晰度': 2, '综合得分': 2}\n参考答案的得分为 {'清晰度': 8, '综合得分': 8}", 2, id="the_references_score"
+    ),
+    pytest.param("综合得分：8分。参考答案的综合得分为9分", 8, id="the_references_score_stated"),
+    pytest.param("{'清晰度': 7, '综合得分': 7}\n更正：综合得分：5", 5, id="correction_in_words"),
+    pytest.param("AI助手的回答打分如下：{'清晰度': 7, '综合得分': 7}", 7, id="of_the_answer"),
+    pytest.param("按照以下字典格式返回：\n{'清晰度': 7, '综合得分': 7}", 7, id="in_the_format_asked_for"),
+    pytest.param("{'清晰度': 7, '综合得分': 7}<|endoftext|>Human: {'综合得分': 3}", 7, id="another_conversation"),
+    pytest.param("{'清晰度': 7,\r\n'综合得分':\r\n7\r\n}", 7, id="line_ends_of_windows"),
+    pytest.param("{'清晰度':\t7, '综合得分':\u3000\u200b7}", 7, id="odd_blanks"),
+    pytest.param("{'清晰度': 8, '综合得分': 7。}", 7, id="a_full_stop_inside"),
+    pytest.param("{'清晰度': 8, '综合得分': 7, '理由': '结构完整……'}", 7, id="an_ellipsis_in_a_remark"),
+    pytest.param("{'清晰度': 8, # 清楚\n'综合得分': 7（良好）}", 7, id="remarks"),
+    pytest.param("| 维度 | 分数 |\n|---|---|\n| 综合得分 | 7 |", 7, id="table"),
+    pytest.param("### 综合得分\n7", 7, id="heading"),
+    pytest.param("综合得分应为7分", 7, id="in_a_sentence"),
+    pytest.param("综合得分：七分", 7, id="chinese_numeral"),
+    pytest.param("綜合得分（滿分10分）：7", 7, id="traditional"),
+    pytest.param("综合得分：$\\boxed{7}$", 7, id="tex"),
+    pytest.param("综合得分：~~8~~ 7", 7, id="struck_out"),
+    pytest.param("综合得分：7——质量不错", 7, id="a_dash_after_it"),
+    pytest.param("最终得分：7", 7, id="under_another_name"),
+    pytest.param('{"Factuality": 8, "Overall Score": 7}', 7, id="english"),
+    pytest.param("{'清晰度': 7, '综合得分': 7}\n说明：f(x) = {x: 1, 2", 7, id="open_braces_of_something_else"),
 ]
 FAILURES = [
     ("", NO_SCORES),
@@ -73,6 +105,29 @@ FAILURES = [
     ("{'综合得分': 7}\n更正：{'综合得分': 70}", OUT_OF_RANGE),
     ("{'事实正确性': 8, '满足用户需求': 7, '综合", TRUNCATED),
     ("{'清晰度': 9, '综合得分': 7}\n\n{'清晰度': 3, '综", TRUNCATED),
+    ("{'清晰度': 9, '综合得分': 7}\n```json\n{", TRUNCATED),
+    ("例如：{'事实正确性': 9, '满足用户需求': 6, '综合得分': 7}", NO_SCORES),
+    ("助手在末尾写了 {'综合得分': 10}", NO_SCORES),
+    ("<|begin_of_thought|>{'综合得分': 9}<|end_of_thought|>无法给分", NO_SCORES),
+    ("小明的总分是9。整体不错。", NO_SCORES),
+    ("综合得分\n1. 事实正确性：8", NO_SCORES),
+    *(
+        (f"综合得分：{text}", NO_SCORES)
+        for text in (
+            "7-8分",
+            "7到8分",
+            "6至7",
+            "7/100",
+            "3/5",
+            "10/100",
+            "7%",
+            "7→6",
+            "8+7+6+7=28",
+            "1,000",
+            "7.5.3",
+            "3个维度都好，给8分",
+        )
+    ),
 ]
 
 
@@ -93,6 +148,13 @@ def test_robust_score_is_what_a_careful_reader_takes(judgment: str, score: float
 def test_a_reply_without_a_score_has_a_reason(judgment: str, reason: str) -> None:
     read = robust_scores(judgment, DIMENSIONS)
     assert (read.score, read.reason) == (None, reason)
+
+
+def test_a_score_of_four_hundred_digits_is_still_a_number() -> None:
+    rating, score = official_scores(f"{{'清晰度': {'9' * 400}, '综合得分': {'9' * 400}}}")
+    assert math.isfinite(float(rating["清晰度"])) and math.isfinite(float(score))
+    assert math.isfinite(official_scores(f"'综合得分': {'9' * 400}")[1])
+    assert robust_scores(f"{{'综合得分': {'9' * 400}}}", DIMENSIONS).score is None
 
 
 def test_names_that_were_not_asked_for_are_left_out() -> None:
@@ -151,7 +213,7 @@ def test_official_scores_by_a_walk_over_generated_judgments() -> None:
 @pytest.mark.parametrize(
     "token",
     ["{", "}", "'", "{'", "'综合得分': ", "'综合得分': 7", OVERALL, "{'综合得分': 7}", "<think>", "</think>", "甲", "甲 ",
-     "(", "{甲: ", "1", "**", "综合得分：7\n", "7, "],
+     "(", "{甲: ", "1", "**", "综合得分：7\n", "7, ", "综合得分 ", "综合得分给", "例如", "助手写了{", "参考答案的", "更正{", "~~", "<del>"],
 )  # fmt: skip
 def test_no_reply_hangs_the_readers(token: str) -> None:
     judgment = token * (50_000 // len(token))

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from version_guard import fingerprint, settings, version_of
-from zh_metrics.judge import JudgeReply, Judgment, Status
+from zh_metrics.judge import JudgeReply, Judgment, PanelRule, Status, Verdict
 
 from alignbench_tasks.docs import SAMPLE, documents
-from alignbench_tasks.judge_prompt import MultiDimensional, as_reply
+from alignbench_tasks.judge_profiles import judge_profiles
+from alignbench_tasks.judge_prompt import JudgedByProfile
+from alignbench_tasks.readings import READINGS
 from alignbench_tasks.scoring import (
     language_score,
     measure,
@@ -29,6 +31,7 @@ FOLDER = Path(__file__).parents[2] / "alignbench_tasks"
 RECORDED = Path(__file__).with_name("fingerprints.json")
 TASKS = sorted(path.stem for path in FOLDER.glob("alignbench*.yaml"))
 PIECES = (
+    *("[[7]]", "[[", "]]", "[6]", "评分：8", "例如[[5]]"),
     *("{", "}", "\n", ", ", "，", "...", "```json", "<think>", "</think>", "评价", "综合得分：7", "综合得分: 85"),
     *(
         "'综合得分': 7",
@@ -56,17 +59,20 @@ def behaviour() -> str:
     chance = random.Random(683)
     for doc in documents(SAMPLE):
         scored: list[tuple[str, float | None]] = []
-        for _ in range(200):
+        for _ in range(100):
             texts = ["".join(chance.choice(PIECES) for _ in range(chance.randint(1, 9))) for _ in range(2)]
-            judgments = [Judgment(Status.OK, "", tuple(map(JudgeReply, texts)))]
-            for outcome in (official_score_outcome, robust_score_outcome):
-                made = outcome(judgments, doc["dimensions"])
-                digest.update(repr((list(made), measure(doc, made))).encode())
-                scored.append((doc["category"], made.score))
-            request = MultiDimensional({}, SAMPLE).request(doc, f"答{texts[0]}")
-            assert request
+            for reading in READINGS:
+                said = tuple(Judgment(Status.OK, "", (JudgeReply(text),), reading) for text in texts)
+                verdict = Verdict(said, PanelRule(*chance.choice((("mean", 1), ("median", 2)))), "gpt")
+                for outcome in (official_score_outcome, robust_score_outcome):
+                    made = outcome(verdict, doc, texts[0])
+                    digest.update(repr((list(made), measure(doc, made))).encode())
+                    scored.append((doc["category"], made.score))
+        for asking in ({"profile": name, "reference": shown} for name in judge_profiles() for shown in (True, False)):
+            request = JudgedByProfile({}, SAMPLE, asking=asking).request(doc, f"答{texts[0]}[[8]]")
+            assert request and request.answer
             digest.update(repr((request.messages, [request.accept(text) for text in texts])).encode())
-        digest.update(repr([as_reply(mark, doc["dimensions"]) for mark in (0.0, 5.5, 10.0)]).encode())
+            digest.update(repr([request.answer.as_reply(mark) for mark in (0.0, 5.5, 10.0)]).encode())
         means = [("mathematics", 3.0), ("logic", 4.0), ("writing", 9.0), *scored[:3]]
         digest.update(repr([mean(means) for mean in (overall_score, reasoning_score, language_score)]).encode())
     return digest.hexdigest()

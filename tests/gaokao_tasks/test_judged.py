@@ -5,13 +5,13 @@ import math
 from typing import Any
 
 import pytest
-from zh_metrics.judge import JudgeReply, Judgment, Status
+from zh_metrics.judge import JudgeReply, Judgment, PanelRule, Status, Verdict
 
-from gaokao_tasks.judged import NOT_JUDGED, official_mark_outcome, robust_mark_outcome
+from gaokao_tasks.judged import official_mark_outcome, robust_mark_outcome
 from gaokao_tasks.measures import NOTHING, measure
 from gaokao_tasks.question_types import KINDS, OPEN_ENDED
-from gaokao_tasks.scoring import MISSING_REPLY
 from gaokao_tasks.totals import HUMANITIES, POINTS, SCIENCES, Cell, total, total_humanities, total_sciences
+from lm_eval_zh.replies import MISSING_REPLY
 
 
 def judgment(*replies: str, status: Status = Status.OK, reason: str = "") -> Judgment:
@@ -67,14 +67,14 @@ DOC: dict[str, Any] = {
 def test_points_from_judgments(
     judgments: list[Judgment], official: tuple[list[float], float], robust: tuple[list[float], float | None]
 ) -> None:
-    assert official_mark_outcome(judgments, 10)[:2] == official
-    assert robust_mark_outcome(judgments, 10)[:2] == robust
+    assert official_mark_outcome(Verdict(tuple(judgments)), 10)[:2] == official
+    assert robust_mark_outcome(Verdict(tuple(judgments)), 10)[:2] == robust
 
 
 @pytest.mark.parametrize(
     ("judgments", "status"),
     [
-        ([], NOT_JUDGED),
+        ([], "not_judged"),
         ([judgment(status=Status.FILTERED, reason="content_filter")], "filtered"),
         ([judgment(status=Status.TOO_LONG, reason="context_length_exceeded")], "too_long"),
         ([judgment(status=Status.EXHAUSTED, reason="timeout")], "exhausted"),
@@ -83,7 +83,10 @@ def test_points_from_judgments(
     ],
 )
 def test_no_judgment_is_a_failure_with_its_reason_in_both_pipelines(judgments: list[Judgment], status: str) -> None:
-    for outcome in (official_mark_outcome(judgments, 10), robust_mark_outcome(judgments, 10)):
+    for outcome in (
+        official_mark_outcome(Verdict(tuple(judgments)), 10),
+        robust_mark_outcome(Verdict(tuple(judgments)), 10),
+    ):
         assert (outcome.marks, outcome.points, outcome.status) == ([], None, status)
         values = measure(DOC, outcome)
         assert values["judge_failed"] == status
@@ -94,24 +97,40 @@ def test_no_judgment_is_a_failure_with_its_reason_in_both_pipelines(judgments: l
 
 def test_a_judgment_that_failed_gives_no_official_mark() -> None:
     failed = [judgment("【总分】12分", "【总分】6分\n【总分】7分", status=Status.EXHAUSTED, reason="timeout")]
-    assert official_mark_outcome(failed, 10)[:3] == ([], None, "exhausted")
-    assert robust_mark_outcome(failed, 10)[:2] == ([7.0], 7.0)
+    assert official_mark_outcome(Verdict(tuple(failed)), 10)[:3] == ([], None, "exhausted")
+    assert robust_mark_outcome(Verdict(tuple(failed)), 10)[:2] == ([7.0], 7.0)
 
 
 def test_an_unread_reply_names_what_is_wrong_with_it() -> None:
     unread = [judgment("很好", status=Status.UNPARSED)]
-    assert official_mark_outcome(unread, 10).status == "no_mark"
-    assert robust_mark_outcome(unread, 10).status == "no_total"
-    assert robust_mark_outcome([judgment("【总分】50分")], 10).status == "above_maximum"
+    assert official_mark_outcome(Verdict(tuple(unread)), 10).status == "no_mark"
+    assert robust_mark_outcome(Verdict(tuple(unread)), 10).status == "no_total"
+    assert robust_mark_outcome(Verdict((judgment("【总分】50分"),)), 10).status == "above_maximum"
+
+
+@pytest.mark.parametrize(
+    ("rule", "points", "status"),
+    [
+        (PanelRule("mean", 3), 6.0, "ok"),
+        (PanelRule("median", 3), 5.0, "ok"),
+        (PanelRule("mean", 4), None, "below_quorum"),
+    ],
+)
+def test_a_panels_mark(rule: PanelRule, points: float | None, status: str) -> None:
+    marked = [judgment(f"【总分】{mark}分") for mark in (4, 5, 9)]
+    verdict = Verdict((*marked, judgment("很好", status=Status.UNPARSED)), rule)
+    for outcome in (official_mark_outcome(verdict, 10), robust_mark_outcome(verdict, 10)):
+        assert (outcome.points, outcome.status) == (points, status)
+        assert measure(DOC, outcome)["judge_failed"] == ("" if points else status)
 
 
 def test_samples_hold_the_judges_words() -> None:
-    outcome = official_mark_outcome([judgment("好", "【总分】7分")], 10)
+    outcome = official_mark_outcome(Verdict((judgment("好", "【总分】7分"),)), 10)
     assert outcome.judgments == [["ok", "", [["j", "好"], ["j", "【总分】7分"]]]]
 
 
 def test_a_marked_answer_counts_in_its_total_only() -> None:
-    values = measure(DOC, robust_mark_outcome([judgment("【总分】7分")], 10))
+    values = measure(DOC, robust_mark_outcome(Verdict((judgment("【总分】7分"),)), 10))
     assert values["scoring_rate"] == (7.0, 10.0)
     assert values["total_sciences"] == ("physics", "subjective", 7.0, 10.0)
     assert values["total_sciences_coverage"] == (10.0, 50.0)
@@ -120,7 +139,7 @@ def test_a_marked_answer_counts_in_its_total_only() -> None:
 
 
 def test_a_missing_reply_is_nobodys_failure() -> None:
-    outcome = robust_mark_outcome([], 10)._replace(status=MISSING_REPLY)
+    outcome = robust_mark_outcome(Verdict(), 10)._replace(status=MISSING_REPLY)
     values = measure(DOC, outcome)
     assert (values["judge_failed"], values["reply_missing"]) == ("", MISSING_REPLY)
     assert values["scoring_rate"] == NOTHING

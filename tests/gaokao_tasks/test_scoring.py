@@ -10,7 +10,6 @@ from gaokao_tasks.measures import measure
 from gaokao_tasks.question_types import FIVE_OUT_OF_SEVEN, MULTI_CHOICE, MULTI_QUESTION_CHOICE, SINGLE_CHOICE
 from gaokao_tasks.scoring import (
     EMPTY_REPLY,
-    MISSING_REPLY,
     NO_ANSWER,
     OK,
     WRONG_COUNT,
@@ -20,6 +19,7 @@ from gaokao_tasks.scoring import (
     robust_outcome,
     robust_points,
 )
+from lm_eval_zh.replies import MISSING_REPLY
 
 
 def doc(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from version_guard import fingerprint, settings, version_of
-from zh_metrics.judge import JudgeReply, Judgment, Status
+from zh_metrics.judge import JudgeReply, Judgment, Status, Verdict
 
 from gaokao_tasks.catalog import SAMPLE, SOURCES
 from gaokao_tasks.judged import official_mark_outcome, robust_mark_outcome
@@ -175,7 +175,8 @@ def marking_behaviour() -> str:
         texts = ["".join(chance.choice(MARK_PIECES) for _ in range(chance.randint(1, 9))) for _ in range(3)]
         replies = tuple(JudgeReply(text) for text in texts[1:])
         judgments = (Judgment(Status.OK, "", replies[:1]), Judgment(Status.UNPARSED, "", replies))
-        for outcome in (official_mark_outcome(judgments, 10.0), robust_mark_outcome(judgments, 10.0)):
+        verdict = Verdict(judgments)
+        for outcome in (official_mark_outcome(verdict, 10.0), robust_mark_outcome(verdict, 10.0)):
             digest.update(repr((list(outcome), measure(doc, outcome))).encode())
         for question_type in (OPEN_ENDED, CORRECTION):
             request = Teacher({}, SAMPLE).request({**doc, "question_type": question_type}, texts[0])

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from judge_server import JudgeServer, Step, completion, steps
 from lm_eval import simple_evaluate
-from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 from lm_eval.loggers import EvaluationTracker
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import handle_non_serializable
+from recorder import Recorder
 from zh_metrics.judge import Answer, JudgeRequest, JudgeSettingsError, Status
 from zh_metrics.signature import parse_signature
 
@@ -32,26 +32,6 @@ KEY = "sk-test-0123456789"
 SUBJECTIVE = 13  # questions of the sample that a judge marks
 
 
-class Answering(LM):  # type: ignore[misc]
-    """A model that answers every question alike."""
-
-    tokenizer_name = "none"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked = 0
-
-    def generate_until(self, requests: list[Instance]) -> list[str]:
-        self.asked += len(requests)
-        return ["【答案】A"] * len(requests)
-
-    def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
-        raise NotImplementedError
-
-    def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
-        raise NotImplementedError
-
-
 @pytest.fixture(autouse=True)
 def _own_cache_and_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / "cache"))
@@ -62,7 +42,7 @@ def run(judge: object, task: str = "gaokao_sample", model: LM | None = None, **s
     metadata = {} if judge is None else {"judge": judge}
     manager = TaskManager(include_defaults=False, include_path=str(ROOT / "gaokao_tasks"), metadata=metadata)
     results = simple_evaluate(
-        model=model or Answering(), tasks=[task], task_manager=manager, bootstrap_iters=0, **settings
+        model=model or Recorder(), tasks=[task], task_manager=manager, bootstrap_iters=0, **settings
     )
     assert results is not None
     return results
@@ -153,10 +133,10 @@ def test_failures_are_counted_by_reason_and_scored_by_nobody() -> None:
 
 
 def test_without_a_judge_nothing_is_generated(mirror: Path) -> None:
-    model = Answering()
+    model = Recorder()
     with pytest.raises(JudgeSettingsError) as raised:
         run(None, "gaokao_subj", model)
-    assert model.asked == 0
+    assert model.asked == []
     for way_out in ("--metadata", "ZH_JUDGE_MODEL", "ZH_JUDGE_API_KEY", "overlap", "--predict_only"):
         assert way_out in str(raised.value)
 
@@ -194,10 +174,10 @@ def test_the_environment_names_a_judge(mirror: Path, monkeypatch: pytest.MonkeyP
     ],
 )
 def test_settings_that_can_not_be_used_stop_the_run_before_generation(judge: object) -> None:
-    model = Answering()
+    model = Recorder()
     with pytest.raises(JudgeSettingsError) as raised:
         run(judge, model=model)
-    assert model.asked == 0
+    assert model.asked == []
     assert KEY not in str(raised.value)
 
 
@@ -206,23 +186,23 @@ def test_settings_that_can_not_be_used_stop_the_run_before_generation(judge: obj
 )
 def test_a_key_in_the_settings_is_refused_where_nobody_is_asked_too(judge: object, mirror: Path) -> None:
     for task, only_predict in (("gaokao_sample", True), ("gaokao_obj_physics", False)):
-        model = Answering()
+        model = Recorder()
         with pytest.raises(JudgeSettingsError) as raised:
             run(judge, task, model, predict_only=only_predict, limit=1)
-        assert model.asked == 0
+        assert model.asked == []
         assert KEY not in str(raised.value)
 
 
 def test_an_environment_that_allows_no_judge_stops_the_run_before_generation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", "/no/such.pem")
-    model = Answering()
+    model = Recorder()
     with pytest.raises(JudgeSettingsError, match="SSL_CERT_FILE"):
         run({"model": "judge", "base_url": "http://localhost:1/v1"}, model=model)
     monkeypatch.delenv("SSL_CERT_FILE")
     monkeypatch.setenv("ZH_JUDGE_MODEL", "recorded")
     with pytest.raises(JudgeSettingsError, match="ZH_JUDGE_MODEL"):
         run({}, model=model)
-    assert model.asked == 0
+    assert model.asked == []
 
 
 def test_a_lone_surrogate_of_the_judge_loses_no_sample(tmp_path: Path) -> None:
@@ -246,9 +226,9 @@ def test_the_first_process_alone_asks_under_torchrun(monkeypatch: pytest.MonkeyP
             include_path=str(ROOT / "gaokao_tasks"),
             metadata={"judge": {"model": "judge", "base_url": server.url}},
         )
-        model = Answering()
+        model = Recorder()
         assert simple_evaluate(model=model, tasks=["gaokao_sample"], task_manager=manager, bootstrap_iters=0) is None
-        assert model.asked > SUBJECTIVE
+        assert len(model.asked) > SUBJECTIVE
         assert server.bodies == []
 
 

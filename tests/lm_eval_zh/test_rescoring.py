@@ -134,6 +134,24 @@ def test_each_of_several_judges_is_kept(tmp_path: Path) -> None:
     assert [report["outcomes"] for report in configs["judge_report"]] == [{"ok": 13}, {"ok": 12, "not_asked": 1}]
 
 
+def test_a_panel_keeps_its_rule_and_each_judge_its_way_of_asking(tmp_path: Path) -> None:
+    def reply(body: dict[str, Any], before: int) -> Step:
+        score = 2 + (len(body["messages"][-1]["content"]) + len(body["model"])) % 7
+        return Step(text=f"{{'事实正确性': {score}, '综合得分': {score}}} [[{score}]]")
+
+    with JudgeServer(reply) as server:
+        one = {"model": "one", "base_url": server.url, "temperature": 0.5, "repeats": 2}
+        other = {"model": "another", "base_url": server.url, "mode": "general"}
+        judge = {"panel": [one, other], "aggregate": "median", "quorum": 2}
+        run(tmp_path / "run", "alignbench_sample", metadata={"judge": judge})
+    printed = rescore(tmp_path / "run", "-o", tmp_path / "again")
+    assert "0 numbers moved" in printed
+    assert_equal(tmp_path / "run", tmp_path / "again")
+    metadata = results_in(tmp_path / "again")["configs"]["alignbench_sample"]["metadata"]
+    assert "|panel:median/2|" in metadata["signature"]["robust"]
+    assert [report["model"] for report in metadata["judge_report"]] == ["one", "one", "another"]
+
+
 def test_another_judge_is_asked_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LM_EVAL_ZH_CACHE", str(tmp_path / "cache"))
     run(tmp_path / "run", "gaokao_sample")

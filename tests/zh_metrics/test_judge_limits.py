@@ -138,7 +138,8 @@ def test_what_was_not_asked_is_asked_once_the_server_takes_requests() -> None:
 
 
 _INTERRUPTED = """
-import asyncio, sys, threading
+import asyncio, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test run in the background has it ignored
 from zh_metrics.judge import EndpointJudge, JudgeRequest, JudgeSettings
 judge = EndpointJudge(JudgeSettings(model="judge", base_url=sys.argv[1], concurrency=4), progress=False)
 requests = [JudgeRequest.of_texts("", str(number)) for number in range(100)]
@@ -160,7 +161,7 @@ def test_an_interrupt_ends_the_run(way: str) -> None:
         while len(server.bodies) < 4 and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=5)  # the whole run would take 25 s
+        _, told = process.communicate()
     assert process.returncode != 0
     assert told.rstrip().endswith(b"KeyboardInterrupt")
-    assert len(server.bodies) < 20
+    assert len(server.bodies) < 20  # of the hundred that a run to its end would send

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from zh_metrics.judge.cache import ReplyCache
+from zh_metrics.judge.panel import PanelRule, Verdict
 from zh_metrics.judge.records import Answer, Judge, JudgeReply, JudgeRequest, Judgment, Status
 from zh_metrics.judge.settings import JudgeSettings, JudgeSettingsError
 from zh_metrics.judge.usage import JudgeUsage
@@ -34,8 +35,10 @@ __all__ = [
     "JudgeUsage",
     "Judgment",
     "OverlapJudge",
+    "PanelRule",
     "ReplyCache",
     "Status",
+    "Verdict",
 ]
 
 # openai takes longer to import than the rest of a task: who only reads judgments does not wait for it.

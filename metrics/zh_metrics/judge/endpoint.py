@@ -40,12 +40,19 @@ class EndpointJudge:
 
     Identical requests are sent once. A reply is on disk before it is counted, so that a run that was killed repeats no
     finished call; without a `cache` nothing is kept. The key comes from the environment: `ZH_JUDGE_API_KEY`, else
-    `OPENAI_API_KEY`.
+    `OPENAI_API_KEY`. Judges with different `repeat` ask the same again: the replies of one are none of another's, and a
+    `seed` is raised by it.
 
     Raises JudgeSettingsError if no client can be had of settings and environment: here, and not when judging begins.
     """
 
-    def __init__(self, settings: JudgeSettings, cache: ReplyCache | None = None, progress: bool = True) -> None:
+    def __init__(
+        self,
+        settings: JudgeSettings,
+        cache: ReplyCache | None = None,
+        progress: bool = True,
+        repeat: int = 0,
+    ) -> None:
         new_client(settings)  # holds nothing before it is used: there is nothing to close
         if masker().text(told := settings.model_dump_json()) != told:
             raise JudgeSettingsError("the key stands among the judge's settings, which are written to the results file")
@@ -55,6 +62,21 @@ class EndpointJudge:
         self._cache_failed = False
         self._writer = ThreadPoolExecutor(max_workers=1)  # more of them would fight the event loop for the interpreter
         self._progress = progress
+        self._repeat = {"repeat": repeat} if repeat else {}
+        self._fields = settings.request_fields()
+        if isinstance(seed := self._fields.get("seed"), int):
+            self._fields["seed"] = seed + repeat
+
+    def repeated(self, repeat: int) -> EndpointJudge:
+        """A judge that asks the same again, within the budget of this one."""
+        again = EndpointJudge(self.settings, self._cache, self._progress, repeat)
+        again.usage = self.usage
+        return again
+
+    @property
+    def address(self) -> str:
+        """The server's."""
+        return self.settings.base_url
 
     def judge(self, requests: Sequence[JudgeRequest]) -> list[Judgment]:
         """One judgment per request, in the same order. Works within a running event loop (a notebook) too."""
@@ -82,11 +104,11 @@ class EndpointJudge:
 
     def describe(self) -> dict[str, Any]:
         """The settings, for a results file."""
-        return self.settings.model_dump()
+        return {**self.settings.model_dump(), **self._repeat}
 
     def score_settings(self) -> dict[str, Any]:
-        """The fields of each request, and how often it is repeated."""
-        return {**self.settings.request_fields(), "samples": self.settings.samples}
+        """The fields of each request, how often an unread reply is asked for, and which repeat this is."""
+        return {**self._fields, "samples": self.settings.samples, **self._repeat}
 
     async def _round(self, run: _Run, todo: Sequence[list[int]]) -> None:
         left = iter(todo)
@@ -134,8 +156,8 @@ class EndpointJudge:
     async def _reply(self, caller: Caller, request: JudgeRequest, sample: int) -> JudgeReply | Fault:
         """The reply from the cache, else from the server; then it is in the cache when this returns."""
         messages = [{"role": role, "content": without_surrogates(content)} for role, content in request.messages]
-        fields = {**self.settings.request_fields(), "messages": messages}
-        key = request_key({**fields, "base_url": self.settings.base_url, "sample": sample})
+        fields = {**self._fields, "messages": messages}
+        key = request_key({**fields, "base_url": self.settings.base_url, "sample": sample, **self._repeat})
         if self._cache and (kept := self._cache.get(self.settings.model, key)):
             self.usage.cached_replies += 1
             self.usage.models[kept.model] += 1

@@ -41,5 +41,7 @@ class OverlapJudge:
         if answer is None or not answer.reference.strip():
             return Judgment(Status.REFUSED, "no reference")
         share = self._chrf.sentence_score(answer.prediction, [answer.reference]).score / 100
+        mark = max(answer.least_mark, share * answer.full_mark)
         self.usage.models[_NAME] += 1
-        return Judgment(Status.OK, replies=(JudgeReply(answer.as_reply(share * answer.full_mark), model=_NAME),))
+        text = answer.as_reply(float(round(mark)) if answer.whole_marks else mark)
+        return Judgment(Status.OK, replies=(JudgeReply(text, model=_NAME),))

@@ -33,7 +33,7 @@ def _any_text(_: str) -> bool:
 class Answer:
     """What is to be judged, for judges that do not read a prompt.
 
-    `as_reply` writes a mark, from 0 to `full_mark`, the way a judge would.
+    `as_reply` writes a mark, from `least_mark` to `full_mark`, the way a judge would.
     """
 
     id: str
@@ -41,6 +41,8 @@ class Answer:
     reference: str
     full_mark: float
     as_reply: Callable[[float], str]
+    least_mark: float = 0.0
+    whole_marks: bool = False  # whether the prompt asks for whole numbers
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class JudgeRequest:
     messages: tuple[tuple[str, str], ...]  # role and content
     accept: Callable[[str], bool] = _any_text
     answer: Answer | None = None
+    reading: str = ""  # how replies to it are to be read, where a benchmark asks in several ways; no judge looks at it
 
     @classmethod
     def of_texts(
@@ -82,6 +85,8 @@ class Judgment:
     status: Status
     reason: str = ""
     replies: tuple[JudgeReply, ...] = ()
+    reading: str = ""  # as the request said it
+    judge: str = ""  # the judge's name in the run's settings
 
     @property
     def text(self) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 _SHORTEST_SECRET = 8  # characters: a shorter key is a placeholder such as EMPTY, and masking it would change replies
 _REASON_LENGTH = 200
-_THINKING = re.compile(r"<think>.*?</think>|^(?:(?!<think>).)*?</think>|<think>.*\Z", re.DOTALL)
 
 
-def without_thinking(reply: str) -> str:
-    """A judge's reply without what stands in `<think>`, or before a `</think>` or after a `<think>` that has no twin."""
-    return _THINKING.sub("", reply)
+def in_digits(number: float) -> str:
+    """A number in plain digits, to four decimals: 7, 7.25."""
+    return f"{number:.4f}".rstrip("0").rstrip(".")
 
 
 def without_surrogates(text: str) -> str:
