@@ -8,7 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.instance import Instance
-from zh_metrics.judge import JudgeReply, JudgeRequest, JudgeUsage, Judgment, ReplyCache, Status
+from zh_metrics.judge import (
+    JudgeReply,
+    JudgeRequest,
+    JudgeSettingsError,
+    JudgeUsage,
+    Judgment,
+    ReplyCache,
+    Status,
+)
 from zh_metrics.judge.cache import request_key
 from zh_metrics.judge.records import UNREAD
 from zh_metrics.judge.texts import without_surrogates
@@ -36,6 +44,20 @@ class HarnessJudge:
         self.usage = JudgeUsage()
         self._model = model
         self._cache = cache
+        self._repeat = 0
+
+    def repeated(self, repeat: int) -> HarnessJudge:
+        """The same judge, asked once more: it counts with this one, and its replies are other ones.
+
+        Raises JudgeSettingsError where decoding is greedy, for then they would be the same.
+        """
+        if not self.settings.temperature:
+            raise JudgeSettingsError(
+                "judge setting 'repeats': without a 'temperature' the judge says the same each time"
+            )
+        again = HarnessJudge(self.settings, self._model, self._cache)
+        again.usage, again._repeat = self.usage, repeat
+        return again
 
     def judge(self, requests: Sequence[JudgeRequest]) -> list[Judgment]:
         """One judgment per request, in the same order. Raises JudgeSettingsError if the model can't be loaded or asked."""
@@ -67,7 +89,7 @@ class HarnessJudge:
 
     def score_settings(self) -> dict[str, Any]:
         """What can move a mark: arguments of the model such as its precision too, but not its batches."""
-        return self.settings.score_settings()
+        return {**self.settings.score_settings(), **({"repeat": self._repeat} if self._repeat else {})}
 
     def _ask(self, todo: Iterable[Messages], sample: int) -> dict[Messages, JudgeReply | Failure]:
         """A reply to each of the messages, from the cache or the model, or why there is none."""

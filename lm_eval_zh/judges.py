@@ -15,6 +15,7 @@ from lm_eval_zh.recorded_judge import recorded_judges
 from lm_eval_zh.sources import cache_folder, user_path
 
 if TYPE_CHECKING:
+    from lm_eval_zh.harness_judge import HarnessJudge
     from lm_eval_zh.harness_model import HarnessModel
 
 OVERLAP, RECORDED = "overlap", "recorded"
@@ -39,8 +40,7 @@ def judge_cache() -> ReplyCache:
 def judges_of(setting: object, repeats: int = 1) -> tuple[Judge, ...]:
     """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
 
-    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of
-    `JudgeSettings`; `overlap` is the judge without a model;
+    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
     `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
     in them; with `harness_model` it is a model of the harness with the fields of `HarnessJudgeSettings`, which is loaded
     when it is first asked, and once for all tasks.
@@ -55,9 +55,8 @@ def judges_of(setting: object, repeats: int = 1) -> tuple[Judge, ...]:
         _refuse_repeats(RECORDED, repeats)
         return recorded_judges(_recorded_path(given), _recorded_name(given))
     if HARNESS in given:
-        if repeats > 1:
-            raise JudgeSettingsError("judge setting 'repeats': a model of the harness is asked once about each reply")
-        return (_harness_judge(given),)
+        harness_judge = _harness_judge(given)
+        return (harness_judge, *(harness_judge.repeated(repeat) for repeat in range(1, repeats)))
     try:
         settings = judge_settings(given)
         if settings.model == RECORDED:
@@ -80,22 +79,6 @@ def _overlap(repeats: int) -> Judge:
 def _refuse_repeats(name: str, repeats: int) -> None:
     if repeats > 1:
         raise JudgeSettingsError(f"judge setting 'repeats': the judge {name!r} says the same each time")
-
-
-def setting_of(name: str, arguments: str) -> dict[str, Any]:
-    """The setting `judge` for a name and `key=value,...` as on a command line.
-
-    For a model of the harness, what is no setting of the judge is an argument of the model.
-    """
-    from lm_eval.utils import simple_parse_args_string
-
-    from lm_eval_zh.harness_model import HarnessJudgeSettings, is_harness_model
-
-    given: dict[str, Any] = simple_parse_args_string(arguments)
-    if not is_harness_model(name):
-        return {"model": name, **given}
-    own = {key: value for key, value in given.items() if key in HarnessJudgeSettings.model_fields}
-    return {HARNESS: name, "model_args": {key: given[key] for key in given if key not in own}, **own}
 
 
 def check_judge(setting: object) -> None:
@@ -135,7 +118,7 @@ def _checked(setting: object) -> Mapping[str, Any]:
     return given
 
 
-def _harness_judge(given: Mapping[str, Any]) -> Judge:
+def _harness_judge(given: Mapping[str, Any]) -> HarnessJudge:
     from lm_eval_zh.harness_judge import HarnessJudge
     from lm_eval_zh.harness_model import harness_judge_settings
 

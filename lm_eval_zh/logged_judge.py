@@ -49,6 +49,7 @@ def logged_judges(
     `reports`: what the results file says of them, which may be more than the samples do.
     """
     judged = [question for question in questions if question.judgments]
+    reports = [report for report in reports for _ in range(_repeats(report))]
     judges = []
     for position in range(max((len(question.judgments) for question in judged), default=0)):
         judgments = {q.id: q.judgments[position] for q in judged if position < len(q.judgments)}
@@ -56,10 +57,16 @@ def logged_judges(
     return tuple(judges)
 
 
+def _repeats(report: Mapping[str, Any]) -> int:
+    """How many judges a report is of: a judge that was asked several times has one for all."""
+    repeats = report.get("repeats")
+    return repeats if isinstance(repeats, int) and repeats > 0 else 1
+
+
 def _described(judgments: Iterable[Judgment], reports: Sequence[Mapping[str, Any]], position: int) -> Mapping[str, Any]:
     """The judge's settings out of its report, without what it did and cost in the run: nothing of that was done again."""
     if position < len(reports) and isinstance(reports[position].get("model"), str):
-        done = (*JudgeUsage().describe(), "repeats")
+        done = {*JudgeUsage().describe(), "repeats"}
         return {name: value for name, value in reports[position].items() if name not in done}
     names = dict.fromkeys(reply.model for judgment in judgments for reply in judgment.replies if reply.model)
     return {"model": "+".join(names) or _UNKNOWN}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, NamedTuple
 
+from lm_eval.utils import simple_parse_args_string
 from zh_metrics.judge import Judge, JudgeSettingsError, PanelRule
 from zh_metrics.judge.panel import AGGREGATES
 
-from lm_eval_zh.judges import RECORDED, check_judge, given_settings, judges_of
+from lm_eval_zh.harness_model import HarnessJudgeSettings, is_harness_model
+from lm_eval_zh.judges import HARNESS, RECORDED, check_judge, given_settings, judges_of
 
 ASKING = ("mode", "reference", "profile")  # settings of a judge that the benchmark reads: how it is asked
 _PANEL, _REPEATS, _AGGREGATE, _QUORUM = "panel", "repeats", "aggregate", "quorum"
@@ -40,45 +41,23 @@ class _Given(NamedTuple):
     repeats: int
 
 
-def panel_of(setting: object) -> Panel:
+def panel_of(setting: object, recorded: Sequence[Judge] = ()) -> Panel:
     """The panel of the setting `judge` in `--metadata`, or of the environment where it is None.
 
     A judge as `judges_of` takes it, to which `repeats` may be added, the number of times it is asked; or
     `{"panel": [JUDGE, ...]}`. `aggregate`, mean or median, and `quorum` say how their scores become one. Without a quorum
     more than half of the judges must give a score; of the teachers recorded in one setting one is enough, as upstream has it.
 
+    `recorded` are judges that replay what those of the setting have said, and stand in their places.
+
     Raises JudgeSettingsError for settings that can't be used, with what to do; SourceError and AnswersError as `judges_of`.
     """
     given, rule = _taken_apart(setting)
-    panel = _panel(given, [judges_of(one.judge, one.repeats) for one in given], rule)
-    _refuse_twins(panel.members)
-    return panel
-
-
-def replayed_panel(setting: object, judges: Sequence[Judge]) -> Panel:
-    """The panel of that setting, with `judges` that replay what its judges said, in their order.
-
-    Raises JudgeSettingsError for settings that can't be used, and for ones of another number of judges.
-    """
-    given, rule = _taken_apart(setting)
-    counts = [one.repeats for one in given]
-    if (recorded := next((place for place, one in enumerate(given) if _may_be_several(one)), None)) is not None:
-        counts[recorded] += len(judges) - sum(counts)  # one judge for each teacher in its files
-    if min(counts) < 1 or sum(counts) != len(judges):
-        raise JudgeSettingsError(
-            f"the setting 'judge' is of {sum(counts)} judges, and the samples hold judgments of {len(judges)}"
-        )
-    left = iter(judges)
-    return _panel(given, [list(islice(left, count)) for count in counts], rule)
-
-
-def _may_be_several(given: _Given) -> bool:
-    """Whether one setting can stand for several judges: recorded teachers, or judges nobody remembers the setting of."""
-    return given.judge is None or given.judge.get("model") == RECORDED
-
-
-def _panel(given: Sequence[_Given], judges: Sequence[Sequence[Judge]], rule: Mapping[str, Any]) -> Panel:
-    members = [Member(judge, one.asking) for one, of_setting in zip(given, judges, strict=True) for judge in of_setting]
+    if recorded:
+        members = _in_their_places(given, recorded)
+    else:
+        members = [Member(judge, one.asking) for one in given for judge in judges_of(one.judge, one.repeats)]
+        _refuse_twins(members)
     if rule[_QUORUM] is not None and rule[_QUORUM] > len(members):
         raise JudgeSettingsError(
             f"judge setting {_QUORUM!r}: {rule[_QUORUM]} scores are wanted, and the number of judges is {len(members)}"
@@ -86,6 +65,19 @@ def _panel(given: Sequence[_Given], judges: Sequence[Sequence[Judge]], rule: Map
     is_panel = len(given) > 1 or given[0].repeats > 1  # and not the recorded teachers of one setting
     quorum = rule[_QUORUM] or (len(members) // 2 + 1 if is_panel else 1)
     return Panel(tuple(members), PanelRule(rule[_AGGREGATE], quorum))
+
+
+def setting_of(name: str, arguments: str) -> dict[str, Any]:
+    """The setting `judge` for a name and `key=value,...` as on a command line.
+
+    For a model of the harness, what is no setting of the judge is an argument of the model.
+    """
+    given: dict[str, Any] = simple_parse_args_string(arguments)
+    if not is_harness_model(name):
+        return {"model": name, **given}
+    known = (*HarnessJudgeSettings.model_fields, *ASKING, _REPEATS, _AGGREGATE, _QUORUM)
+    own = {key: value for key, value in given.items() if key in known}
+    return {HARNESS: name, "model_args": {key: given[key] for key in given if key not in own}, **own}
 
 
 def check_panel(setting: object) -> None:
@@ -116,6 +108,24 @@ def _taken_apart(setting: object) -> tuple[list[_Given], dict[str, Any]]:
                 f"judge setting {min(wrong)!r} of a judge in {_PANEL!r}: it belongs beside {_PANEL!r}"
             )
     return [_one(dict(given_settings(one))) for one in panel], rule
+
+
+def _in_their_places(given: Sequence[_Given], recorded: Sequence[Judge]) -> list[Member]:
+    """The recorded judges, each asked as the setting says of it. One setting may be of several, such as teachers."""
+    counts = [one.repeats for one in given]
+    if (several := next((place for place, one in enumerate(given) if _may_be_several(one)), None)) is not None:
+        counts[several] += len(recorded) - sum(counts)
+    if min(counts) < 1 or sum(counts) != len(recorded):
+        raise JudgeSettingsError(
+            f"the samples hold judgments of {len(recorded)} judges, where the setting 'judge' names {sum(counts)}"
+        )
+    asked = [one.asking for one, count in zip(given, counts, strict=True) for _ in range(count)]
+    return [Member(judge, asking) for judge, asking in zip(recorded, asked, strict=True)]
+
+
+def _may_be_several(given: _Given) -> bool:
+    """Whether one setting can stand for several judges: recorded teachers, or judges nobody remembers the setting of."""
+    return given.judge is None or given.judge.get("model") == RECORDED
 
 
 def _refuse_twins(members: Sequence[Member]) -> None:

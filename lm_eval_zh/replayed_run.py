@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
+from lm_eval.utils import simple_parse_args_string
 from zh_metrics.signature import parse_signature
 
 from lm_eval_zh.json_files import read_json
@@ -30,8 +31,8 @@ class ReplayedReplies(LM):  # type: ignore[misc]
 
     def __init__(self, replies: Mapping[str, Mapping[str, str | None]], model: str = "") -> None:
         super().__init__()
-        self.model = model  # whose replies they are
         self._replies = replies  # by task and question; None: the run had none
+        self.model = model  # whose replies they are, as `candidates.candidate_name` found it in the run
 
     def generate_until(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[str]:
         """The reply to each request's document."""
@@ -58,16 +59,23 @@ class RecordedResults:
             value = value.get(name) if isinstance(value, Mapping) else None
         return dict(value) if isinstance(value, Mapping) else {}
 
+    def candidate(self) -> str:
+        """The name or path that the run's model was made of, "" where it has none."""
+        arguments = self.section("config").get("model_args")
+        if isinstance(arguments, str):
+            arguments = simple_parse_args_string(arguments)
+        named = [arguments.get("pretrained"), arguments.get("model")] if isinstance(arguments, Mapping) else []
+        return next((name for name in named if isinstance(name, str) and name), "")
+
     def metadata(self, task: str) -> dict[str, Any]:
         """The settings that came in by `--metadata`, or stand in the task's file, and not what the run itself found."""
         settings = self.section("configs", task, "metadata")
         return {name: value for name, value in settings.items() if name not in _MADE_ANEW}
 
     def judge_reports(self, task: str) -> list[dict[str, Any]]:
-        """What the judges did in the run: one report per judge, the same for each time that one was asked anew."""
+        """What the judges did in the run."""
         reports = self.section("configs", task, "metadata").get("judge_report")
-        known = [report for report in reports if isinstance(report, dict)] if isinstance(reports, list) else []
-        return [report for report in known for _ in range(_repeats(report))]
+        return [report for report in reports if isinstance(report, dict)] if isinstance(reports, list) else []
 
     def inherited_fields(self, task: str) -> tuple[dict[str, str], dict[str, str]]:
         """What of the run's signature stays true, of replies and of judgments."""
@@ -77,11 +85,6 @@ class RecordedResults:
             except ValueError:
                 continue
         return {}, {}
-
-
-def _repeats(report: Mapping[str, Any]) -> int:
-    repeats = report.get("repeats", 1)
-    return repeats if isinstance(repeats, int) else 1
 
 
 def read_results(run: RunFiles) -> RecordedResults:

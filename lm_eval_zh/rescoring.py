@@ -128,8 +128,8 @@ def _rescored_run(run: RunFiles, names: Sequence[str], options: Options) -> Resc
             task.set_config("generation_kwargs", settings)
         task.provenance = recorded[name].provenance(recorded_results, judged_anew=options.judge is not None)
         _refuse_without_judge(task)
-    named = options.name or str(recorded_results.content.get("model_name") or "")
-    model = ReplayedReplies({name: task.replies() for name, task in recorded.items()}, named)
+    replies = {name: task.replies() for name, task in recorded.items()}
+    model = ReplayedReplies(replies, options.name or recorded_results.candidate())
     results = _evaluated(model, tasks, {name: task.positions for name, task in recorded.items()})
     for name, of_task in recorded.items():
         _keep_arguments(results["samples"][name], of_task)

@@ -16,7 +16,7 @@ from zh_metrics.signature import signature
 from lm_eval_zh.candidates import candidate_name
 from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
 from lm_eval_zh.measuring import Measuring
-from lm_eval_zh.panels import check_panel, panel_of, replayed_panel
+from lm_eval_zh.panels import check_panel, panel_of
 from lm_eval_zh.replies import Provenance, ReplayedReply
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
@@ -122,8 +122,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
 
     def _made_measuring(self, metadata: Mapping[str, Any]) -> Measuring | None:
         if self._assessment:
-            setting, judges = metadata.get("judge"), self.provenance.judges
-            panel = replayed_panel(setting, judges) if judges else panel_of(setting)
+            panel = panel_of(metadata.get("judge"), self.provenance.judges)
             return Judging(panel, partial(self._assess, metadata))
         return self._measurer(metadata, **(self.config.dataset_kwargs or {})) if self._measurer else None
 

@@ -79,7 +79,7 @@ def rescore(
 
 def _judge_setting(judge: str | None, arguments: str) -> dict[str, Any] | None:
     """The setting `judge` of `--metadata` that the two options stand for."""
-    from lm_eval_zh.judges import setting_of
+    from lm_eval_zh.panels import setting_of
 
     if judge is None:
         if arguments:

@@ -16,7 +16,8 @@ from tokenizers import AddedToken
 from zh_metrics.judge import JudgeRequest, JudgeSettingsError, Judgment, Status
 
 from lm_eval_zh.harness_judge import HarnessJudge
-from lm_eval_zh.judges import _harness_model, check_judge, judges_of, setting_of
+from lm_eval_zh.judges import _harness_model, check_judge, judges_of
+from lm_eval_zh.panels import setting_of
 
 pytestmark = pytest.mark.usefixtures("no_look_at_the_machine")
 
@@ -269,6 +270,21 @@ def test_arguments_on_a_command_line() -> None:
         "model": "gpt-5", "base_url": "http://h/v1", "concurrency": 4,
     }  # fmt: skip
     assert setting_of("overlap", "") == {"model": "overlap"}
+    assert setting_of("marker", "pretrained=x,profile=critiquellm") == {
+        "harness_model": "marker", "model_args": {"pretrained": "x"}, "profile": "critiquellm",
+    }  # fmt: skip
+
+
+def test_a_judge_asked_several_times(marker: type[Marker]) -> None:
+    marker.reply = staticmethod(lambda prompt, number: f"{number}分")
+    setting = {"harness_model": "marker", "model_args": "pretrained=org/judge", "temperature": 0.7}
+    first, second = judges_of(setting, repeats=2)
+    request = JudgeRequest.of_texts("Mark it.", "甲")
+    assert [one.judge([request])[0].text for one in (first, second)] == ["0分", "1分"]
+    assert first.usage is second.usage
+    assert first.score_settings() != second.score_settings()
+    with pytest.raises(JudgeSettingsError, match="without a 'temperature' the judge says the same each time"):
+        judges_of({**setting, "temperature": 0}, repeats=2)
 
 
 def test_tasks_share_one_model_and_count_for_themselves(marker: type[Marker], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from judge_server import JudgeServer, Step
 from lm_eval.loggers import EvaluationTracker
-from rescored_runs import Varied, lines_of, rescore, results_in, run
+from rescored_runs import lines_of, rescore, results_in, run
 
 from gaokao_tasks.docs import documents
 from gaokao_tasks.filters import Robust
@@ -135,24 +135,22 @@ def test_each_of_several_judges_is_kept(tmp_path: Path) -> None:
     assert [report["outcomes"] for report in configs["judge_report"]] == [{"ok": 13}, {"ok": 12, "not_asked": 1}]
 
 
-def test_a_panel_is_the_panel_it_was(tmp_path: Path) -> None:
-    """Its rule, and how each of its judges was asked, come from the run's settings; its judgments from the samples."""
+def test_a_panel_keeps_its_rule_and_each_judge_its_way_of_asking(tmp_path: Path) -> None:
+    def reply(body: dict[str, Any], before: int) -> Step:
+        score = 2 + (len(body["messages"][-1]["content"]) + len(body["model"])) % 7
+        return Step(text=f"{{'事实正确性': {score}, '综合得分': {score}}} [[{score}]]")
 
-    def behave(body: dict[str, Any], before: int) -> Step:
-        return Step(text=f"[[{4 + before}]]" if body["model"] == "b" else "{'事实正确性': 9, '综合得分': 9}")
-
-    with JudgeServer(behave) as server:
-        judges = [
-            {"model": "a", "base_url": server.url},
-            {"model": "b", "base_url": server.url, "mode": "general", "temperature": 0.7, "repeats": 2},
-        ]
-        panel = {"panel": judges, "aggregate": "median", "quorum": 3}
-        run(tmp_path / "run", "alignbench_sample", Varied(), {"judge": panel}, gen_kwargs={"temperature": 0.5})
-        asked = len(server.bodies)
-        assert "0 of 32 outcomes changed, 0 numbers moved" in rescore(tmp_path / "run", "-o", tmp_path / "again")
-        assert len(server.bodies) == asked
+    with JudgeServer(reply) as server:
+        one = {"model": "one", "base_url": server.url, "temperature": 0.5, "repeats": 2}
+        other = {"model": "another", "base_url": server.url, "mode": "general"}
+        judge = {"panel": [one, other], "aggregate": "median", "quorum": 2}
+        run(tmp_path / "run", "alignbench_sample", metadata={"judge": judge})
+    printed = rescore(tmp_path / "run", "-o", tmp_path / "again")
+    assert "0 numbers moved" in printed
     assert_equal(tmp_path / "run", tmp_path / "again")
-    assert results_in(tmp_path / "again")["results"]["alignbench_sample"]["score,robust"] == 5.0
+    metadata = results_in(tmp_path / "again")["configs"]["alignbench_sample"]["metadata"]
+    assert "|panel:median/2|" in metadata["signature"]["robust"]
+    assert [report["model"] for report in metadata["judge_report"]] == ["one", "one", "another"]
 
 
 def test_another_judge_is_asked_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
