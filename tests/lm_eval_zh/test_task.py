@@ -92,7 +92,7 @@ def test_each_pipeline_has_a_signature(task_manager: TaskManager) -> None:
     assert made["official"]["pipeline"] == "official"
     assert {**made["official"], "pipeline": "robust"} == made["robust"]
     assert made["official"]["task"] == "gaokao_sample"
-    assert made["official"]["version"] == "1.0"
+    assert made["official"]["version"] == "1.1"
     for field in (
         "data",
         "prompt",
@@ -168,6 +168,6 @@ def test_a_missing_reply_is_an_empty_text_of_its_own_type() -> None:
 def test_the_task_is_one_of_the_harness(task_manager: TaskManager) -> None:
     task = task_manager.load(["gaokao_sample"])["tasks"]["gaokao_sample"]
     assert isinstance(task, ChineseTask)
-    assert task.VERSION == 1.0
+    assert task.VERSION == 1.1
     assert task.higher_is_better()["scoring_rate_physics_objective"] is True
     assert task.higher_is_better()["extraction_failed"] is False
