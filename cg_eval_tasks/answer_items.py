@@ -32,15 +32,25 @@ _CHARACTERS = str.maketrans(
         "≥": r"\ge ",
         "≤": r"\le ",
         "≠": r"\ne ",
+        "∈": r"\in ",
     }
 )
-_KEPT = "²³½¼¾"  # what NFKC would make digits of
-_WRITTEN = str.maketrans({"²": "^2", "³": "^3", "½": r"\frac{1}{2}", "¼": r"\frac{1}{4}", "¾": r"\frac{3}{4}"})
+_WRITTEN = str.maketrans(  # what NFKC would make plain digits of
+    {
+        **{digit: f"^{number}" for number, digit in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+        "⁻": "^-",
+        **{digit: f"_{number}" for number, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+        "½": r"\frac{1}{2}",
+        "¼": r"\frac{1}{4}",
+        "¾": r"\frac{3}{4}",
+    }
+)
 _WRAPPER = re.compile(r"\\(?:text|mathrm|mbox|textbf|mathbf|boldsymbol|operatorname|boxed|fbox) ?\{([^{}]*)\}")
 _BOXED = re.compile(r"\\(?:boxed|fbox) ?\{(.*)\}")
 _REWRITTEN = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
+        (r"\^(-?\d?)\^(\d)", r"^{\1\2}"),  # of x¹⁰ and x⁻¹
         (r"\$|\\[()\[\]]|\\(?:left|right|displaystyle|limits)(?![a-zA-Z])\.?", ""),
         (r"\\(?:begin|end) ?\{(?:cases|array|aligned|align\*?|split|gathered)\}(?:\{[lcr|]*\})?", ""),
         (r"\\[dt]frac(?![a-zA-Z])", r"\\frac"),
@@ -62,10 +72,11 @@ _REWRITTEN = tuple(
 _OR = re.compile(r"\s*,?\s*(?:或者?|(?<![a-zA-Z\\])or(?![a-zA-Z])|\\lor|\\vee)\s*")
 _NAME = re.compile(
     r"(?:解得?|原式|答案?|所以|故|则|得)?[:：]?\s*"
-    r"(?P<name>\\frac ?\{ ?d ?\^?\d? ?[a-z]? ?\} ?\{ ?d ?[a-z] ?\^?\d? ?\}[a-z]?|(?:\\?[a-zA-Z]+|[\u4e00-\u9fff]{0,12})(?:_ ?(?:\w|\{[^{}]*\}))?'{0,3}"
-    r"(?: ?\( ?[a-zA-Z] ?\))?)\s*=(?P<value>[^=]+)\Z"
+    r"(?P<name>\\frac ?\{ ?d ?\^?\d? ?[a-z]? ?\} ?\{ ?d ?[a-z] ?\^?\d? ?\}[a-z]?|(?:\\?[a-zA-Z]+\d?|[\u4e00-\u9fff]{0,12})(?:_ ?(?:\w|\{[^{}]*\}))?'{0,3}"
+    r"(?: ?\( ?[a-zA-Z] ?\))?)\s*(?:=|\\in(?![a-z]))(?P<value>[^=]+)\Z"
 )
-_SUBSCRIPT = re.compile(r"_ ?(?:\d|\{ ?\d+ ?\})")
+_LEAD = re.compile(r"(?:答|一共|总共|共|大约|约)[:：]?\s*(?=[-\d\\.])")
+_SUBSCRIPT = re.compile(r"_ ?(?:\d|\{ ?\d+ ?\})|(?<=[a-zA-Z])\d\Z")  # x_1, x1
 _PLUS_MINUS = re.compile(r"\\(pm|mp)(?![a-zA-Z]) ?")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 
@@ -100,9 +111,7 @@ def alternatives_match(found: Answer, wanted: Answer) -> bool:
 
 
 def _one_spelling(text: str) -> str:
-    kept = re.split(f"([{_KEPT}])", text)
-    folded = "".join(piece if piece in _KEPT else unicodedata.normalize("NFKC", piece) for piece in kept)
-    text = folded.translate(_CHARACTERS).translate(_WRITTEN)
+    text = unicodedata.normalize("NFKC", text.translate(_WRITTEN)).translate(_CHARACTERS)
     text = _BOXED.sub(r"\1", text)
     for _ in range(2):  # wrappers stand in one another
         text = _WRAPPER.sub(r"\1", text)
@@ -139,6 +148,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _item(text: str) -> Item:
+    text = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
     match = _NAME.fullmatch(text)
     if not match:
         return Item("", text)
