@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lm_eval_zh.analysis.questions import Analysis
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,11 @@ class Benchmark:
         documents: list[dict[str, Any]] = import_module(f"{self.package}.docs").documents(collection)
         return documents
 
+    def analysis(self) -> Analysis:
+        """What the benchmark says of its results: `ANALYSIS` of the package's module `analysis`."""
+        analysis: Analysis = import_module(f"{self.package}.analysis").ANALYSIS
+        return analysis
+
 
 BENCHMARKS = (
     Benchmark(
@@ -36,3 +44,8 @@ BENCHMARKS = (
 def benchmark_of(collection: str) -> Benchmark | None:
     """The benchmark that has a collection of this name."""
     return next((benchmark for benchmark in BENCHMARKS if collection in benchmark.collections), None)
+
+
+def benchmark_named(name: str) -> Benchmark:
+    """The benchmark of this name. Raises KeyError for an unknown one."""
+    return {benchmark.name: benchmark for benchmark in BENCHMARKS}[name]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lm_eval_zh import registry
-from lm_eval_zh.cli import judging, reading, setting_up, totals
+from lm_eval_zh.cli import comparing, judging, reading, setting_up, totals
 from lm_eval_zh.cli.output import console, use_utf8
 
 _SUMMARY = f"{', '.join(benchmark.title for benchmark in registry.BENCHMARKS)} for lm-evaluation-harness."
@@ -25,5 +25,14 @@ def main(show_version: Annotated[bool, typer.Option("--version", help="Print the
         raise typer.Exit
 
 
-for command in (setting_up.path, setting_up.fetch, judging.estimate, judging.cache, reading.differences, totals.total):
+for command in (
+    setting_up.path,
+    setting_up.fetch,
+    judging.estimate,
+    judging.cache,
+    reading.differences,
+    totals.total,
+    comparing.compare,
+    comparing.leaderboard,
+):
     app.command()(command)

@@ -1,0 +1,167 @@
+"""Two runs on the same questions: by how much they differ, whether that can be chance, and on which questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from zh_metrics.bootstrap import PairedDifference
+
+from lm_eval_zh.analysis.comparability import FieldDifference, field_differences
+from lm_eval_zh.analysis.numbers import Bootstrap, Figure, Readings, differences
+from lm_eval_zh.analysis.questions import Analysis, Number, Question, Reading
+from lm_eval_zh.analysis.runs import Run, merged_questions
+from lm_eval_zh.registry import Benchmark
+from lm_eval_zh.sources import SourceError
+
+_SAME = 1e-9  # points are sums of tenths
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One number in both runs."""
+
+    number: Number
+    first: Figure
+    second: Figure
+    difference: PairedDifference  # of the second from the first
+
+
+@dataclass(frozen=True)
+class Change:
+    """A question that the two runs were given different points for."""
+
+    question: Question
+    first: Reading
+    second: Reading
+    gain: float  # of the second over the first; 0 where one of them is a failure that is in no number
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs of a benchmark in one pipeline, on the questions that both have."""
+
+    benchmark: Benchmark
+    pipeline: str
+    first: str
+    second: str
+    questions: int
+    only_first: int  # questions of the first run that the second does not have
+    only_second: int
+    signature_differences: Sequence[FieldDifference]
+    unsigned: Sequence[str]  # runs without a signature
+    headline: Sequence[Compared]
+    by_part: Mapping[str, Sequence[tuple[str, Compared]]]  # by kind of label, then by label
+    changes: Sequence[Change]
+
+    @property
+    def void(self) -> list[FieldDifference]:
+        """The differences of the signatures that make the numbers' difference meaningless."""
+        return [difference for difference in self.signature_differences if difference.voids]
+
+
+def compare(
+    first: Sequence[Run], second: Sequence[Run], pipeline: str, kinds: Sequence[str], bootstrap: Bootstrap
+) -> list[Comparison]:
+    """A comparison for each benchmark of which both have runs; `kinds` are the breakdowns, all that exist if empty.
+
+    Raises SourceError if they share no question, if a question is in two runs of a side, or for an unknown breakdown.
+    """
+    shared = dict.fromkeys(run.benchmark for run in first if any(run.benchmark is other.benchmark for other in second))
+    found = []
+    for benchmark in shared:
+        of_first = [run for run in first if run.benchmark is benchmark]
+        of_second = [run for run in second if run.benchmark is benchmark]
+        if any(pipeline in run.pipelines for run in of_first) and any(pipeline in run.pipelines for run in of_second):
+            comparison = _compare(benchmark, of_first, of_second, pipeline, kinds, bootstrap)
+            if comparison.questions:
+                found.append(comparison)
+    if not found:
+        raise SourceError(
+            f"{first[0].samples} and {second[0].samples}: no question is in both with a reading by {pipeline!r}: "
+            "expected runs of the same tasks"
+        )
+    return found
+
+
+def _compare(
+    benchmark: Benchmark,
+    first: Sequence[Run],
+    second: Sequence[Run],
+    pipeline: str,
+    kinds: Sequence[str],
+    bootstrap: Bootstrap,
+) -> Comparison:
+    analysis = benchmark.analysis()
+    all_first, all_second = merged_questions(first), merged_questions(second)
+    common = sorted(all_first.keys() & all_second.keys())
+    pair = (
+        Readings(analysis, {id_: all_first[id_] for id_ in common}, pipeline),
+        Readings(analysis, {id_: all_second[id_] for id_ in common}, pipeline),
+    )
+    compared = _Pair(analysis, *pair, bootstrap)
+    return Comparison(
+        benchmark=benchmark,
+        pipeline=pipeline,
+        first=first[0].name,
+        second=second[0].name,
+        questions=len(common),
+        only_first=len(all_first) - len(common),
+        only_second=len(all_second) - len(common),
+        signature_differences=_signature_differences(first, second, pipeline),
+        unsigned=[str(run.samples) for run in (*first, *second) if not run.signature_fields(pipeline)],
+        headline=compared.numbers(analysis.headline(compared.labels)) if common else [],
+        by_part=compared.by_part(_kinds(analysis, kinds)) if common else {},
+        changes=_changes(*pair),
+    )
+
+
+class _Pair:
+    """The two runs' readings of the same questions, and the weights they share."""
+
+    def __init__(self, analysis: Analysis, first: Readings, second: Readings, bootstrap: Bootstrap) -> None:
+        self._analysis, self._first, self._second, self._level = analysis, first, second, bootstrap.level
+        self.labels = [question.labels for question in first.questions]
+        self._weights = first.weights(bootstrap)
+
+    def numbers(self, numbers: Sequence[Number]) -> list[Compared]:
+        figures = (one.figures(numbers, self._weights, self._level) for one in (self._first, self._second))
+        found = differences(self._first, self._second, numbers, self._weights, self._level)
+        return [Compared(*row) for row in zip(numbers, *figures, found, strict=True)]
+
+    def by_part(self, kinds: Sequence[str]) -> dict[str, list[tuple[str, Compared]]]:
+        parts = [(kind, value) for kind in kinds for value in self._analysis.values(kind, self.labels)]
+        found: dict[str, list[tuple[str, Compared]]] = {kind: [] for kind in kinds}
+        numbers = self.numbers([self._analysis.part(*part) for part in parts])
+        for (kind, value), compared in zip(parts, numbers, strict=True):
+            found[kind].append((value, compared))
+        return found
+
+
+def _kinds(analysis: Analysis, asked: Sequence[str]) -> Sequence[str]:
+    for kind in asked:
+        if kind not in analysis.breakdowns:
+            raise SourceError(f"no breakdown {kind!r}: expected one of {', '.join(analysis.breakdowns)}")
+    return asked or analysis.breakdowns
+
+
+def _signature_differences(first: Sequence[Run], second: Sequence[Run], pipeline: str) -> list[FieldDifference]:
+    """Those of the runs of one task, and of the two only runs there are, whatever their tasks."""
+    found: Counter[FieldDifference] = Counter()
+    for run in first:
+        for other in second:
+            if run.task == other.task or len(first) == len(second) == 1:
+                found.update(field_differences(run.signature_fields(pipeline), other.signature_fields(pipeline)))
+    return sorted(found, key=lambda difference: not difference.voids)
+
+
+def _changes(first: Readings, second: Readings) -> list[Change]:
+    """The questions with other points, the largest losses and gains first."""
+    found = []
+    for question, one, other in zip(first.questions, first.readings, second.readings, strict=True):
+        comparable = one.possible > 0 and other.possible > 0
+        gain = other.earned - one.earned if comparable else 0.0
+        if abs(gain) > _SAME or (one.possible > 0) != (other.possible > 0):
+            found.append(Change(question, one, other, gain))
+    return sorted(found, key=lambda change: (-abs(change.gain), change.question.id))

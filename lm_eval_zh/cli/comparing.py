@@ -1,0 +1,306 @@
+"""After several runs: how they differ, and where they stand among published models."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Column, Table
+from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
+
+from lm_eval_zh.cli.figures import Level, Resamples, Seed, bootstrap_of, estimate_text, judge_part, with_interval
+from lm_eval_zh.cli.output import console, fail, plain, print_line, warn
+from lm_eval_zh.registry import BENCHMARKS
+from lm_eval_zh.sources import SourceError
+
+if TYPE_CHECKING:
+    from lm_eval_zh.analysis.comparison import Compared, Comparison
+    from lm_eval_zh.analysis.numbers import Figure
+    from lm_eval_zh.analysis.standings import Row, Standing
+
+_RIGHT: dict[str, Any] = {"justify": "right"}
+_REPLIES_SHOWN = 60  # characters of what was read off a reply
+
+
+class Pipeline(str, Enum):
+    """Whose readings are taken."""
+
+    official = "official"
+    robust = "robust"
+
+
+class Form(str, Enum):
+    """How a result is printed."""
+
+    table = "table"
+    json = "json"
+
+
+RunArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="RESULTS...", help="Folders or results_*.json of lm_eval --log_samples; NAME=PATH names one."
+    ),
+]
+PipelineOption = Annotated[Pipeline, typer.Option(help="Whose readings of the replies.")]
+
+
+def compare(
+    results: RunArgument,
+    pipeline: PipelineOption = Pipeline.robust,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(help="Break down by this: subject, category, year, ...; all there are without it."),
+    ] = None,
+    changes: Annotated[int, typer.Option(min=0, help="How many changed questions are shown.")] = 10,
+    form: Annotated[Form, typer.Option("--format", help="json holds every changed question.")] = Form.table,
+    resamples: Resamples = RESAMPLES,
+    level: Level = LEVEL,
+    seed: Seed = SEED,
+) -> None:
+    """Compare runs on their common questions: each with the first one, by a paired bootstrap over questions."""
+    from lm_eval_zh.analysis.comparison import compare as compare_runs
+    from lm_eval_zh.analysis.runs import read_runs
+
+    if len(results) < 2:
+        raise typer.BadParameter("expected the results of two runs or more")
+    bootstrap = bootstrap_of(resamples, level, seed)
+    try:
+        first, *others = [read_runs(argument) for argument in results]
+        found = [
+            comparison
+            for other in others
+            for comparison in compare_runs(first, other, pipeline.value, by or (), bootstrap)
+        ]
+    except SourceError as error:
+        fail(error)
+    for comparison in found:
+        _warn_of_signatures(comparison)
+    if form is Form.json:
+        json.dump([_comparison_record(comparison) for comparison in found], sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+        return
+    for comparison in found:
+        _print_comparison(comparison, changes)
+    print_line(f"{bootstrap.describe()}; paired, stratified, questions of one text together.")
+
+
+def _warn_of_signatures(comparison: Comparison) -> None:
+    pair = f"{comparison.first} and {comparison.second}"
+    if comparison.void:
+        fields = "; ".join(str(difference) for difference in comparison.void)
+        warn(f"{pair} do not measure the same thing, their signatures differ in {fields}")
+    for samples in comparison.unsigned:
+        warn(f"{samples}: no signature beside it, so whether {pair} compare is not known")
+
+
+def _print_comparison(comparison: Comparison, changes: int) -> None:
+    void = " (void: see the warning)" if comparison.void else ""
+    print_line(
+        plain(
+            f"{comparison.benchmark.title}, {comparison.pipeline} pipeline: A = {comparison.first}, "
+            f"B = {comparison.second}, {comparison.questions:,} common questions{void}"
+        )
+    )
+    if comparison.only_first or comparison.only_second:
+        print_line(f"Left out: {comparison.only_first} questions of A alone, {comparison.only_second} of B alone.")
+    table = _comparison_table("Number")
+    for compared in comparison.headline:
+        table.add_row(escape(compared.number.name), *_comparison_cells(compared))
+    console.print(table)
+    for kind, rows in comparison.by_part.items():
+        table = _comparison_table(kind)
+        for value, compared in rows:
+            table.add_row(escape(plain(value)), *_comparison_cells(compared))
+        console.print(table)
+    for difference in comparison.signature_differences:
+        if not difference.voids:
+            print_line(plain(f"Signatures also differ in {difference}"))
+    gained = sum(change.gain > 0 for change in comparison.changes)
+    lost = sum(change.gain < 0 for change in comparison.changes)
+    unscored = len(comparison.changes) - gained - lost
+    print_line(
+        f"Questions: B has more points in {gained}, fewer in {lost}; in {unscored} only one of them has any score."
+    )
+    if changes and comparison.changes:
+        table = Table(Column("Question", overflow="fold"), Column("B - A", **_RIGHT), "A", "B")
+        for change in comparison.changes[:changes]:
+            readings = (plain(reading.extracted or reading.status) for reading in (change.first, change.second))
+            table.add_row(
+                escape(change.question.id),
+                f"{change.gain:+g}" if change.gain else "",
+                *(escape(text[:_REPLIES_SHOWN]) for text in readings),
+            )
+        console.print(table)
+        if (more := len(comparison.changes) - changes) > 0:
+            print_line(f"{more} more changed questions; --format json holds all.")
+    print_line("")
+
+
+def _comparison_table(heading: str) -> Table:
+    return Table(heading, *(Column(name, **_RIGHT) for name in ("n", "A", "B", "B - A", "p")))
+
+
+def _comparison_cells(compared: Compared) -> tuple[str, ...]:
+    scale = compared.number.scale
+    return (
+        f"{compared.first.questions:,}",
+        scale.shown(compared.first.value),
+        scale.shown(compared.second.value),
+        estimate_text(compared.difference, scale, signed=True),
+        f"{compared.difference.p:.3f}",
+    )
+
+
+def _comparison_record(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "benchmark": comparison.benchmark.name,
+        "pipeline": comparison.pipeline,
+        "first": comparison.first,
+        "second": comparison.second,
+        "questions": comparison.questions,
+        "only_first": comparison.only_first,
+        "only_second": comparison.only_second,
+        "void": [difference._asdict() for difference in comparison.void],
+        "signature_differences": [difference._asdict() for difference in comparison.signature_differences],
+        "unsigned": list(comparison.unsigned),
+        "headline": {compared.number.name: _compared_record(compared) for compared in comparison.headline},
+        "by_part": {
+            kind: {value: _compared_record(compared) for value, compared in rows}
+            for kind, rows in comparison.by_part.items()
+        },
+        "changes": [
+            {
+                "id": change.question.id,
+                "gain": change.gain,
+                "first": [change.first.extracted, change.first.status],
+                "second": [change.second.extracted, change.second.status],
+            }
+            for change in comparison.changes
+        ],
+    }
+
+
+def _compared_record(compared: Compared) -> dict[str, Any]:
+    return {
+        "questions": compared.first.questions,
+        "first": figure_record(compared.first),
+        "second": figure_record(compared.second),
+        "difference": {name: number_or_none(value) for name, value in compared.difference._asdict().items()},
+    }
+
+
+def figure_record(figure: Figure) -> dict[str, Any]:
+    """A number with its interval for JSON; null where there is none."""
+    estimate = {name: number_or_none(value) for name, value in figure.estimate._asdict().items()}
+    parts = figure.error_parts
+    return {
+        **estimate,
+        "questions": figure.questions,
+        **({"error_of_judge": parts.judge, "error_of_questions": parts.questions} if parts else {}),
+    }
+
+
+def number_or_none(value: float) -> float | None:
+    """JSON has no NaN."""
+    return None if math.isnan(value) else value
+
+
+def _known_benchmark(name: str | None) -> str | None:
+    names = [benchmark.name for benchmark in BENCHMARKS]
+    if name is not None and name not in names:
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(names)}")
+    return name
+
+
+def leaderboard(
+    results: RunArgument,
+    benchmark: Annotated[
+        str | None, typer.Option(callback=_known_benchmark, help="Only this benchmark's tables.")
+    ] = None,
+    pipeline: PipelineOption = Pipeline.official,
+    parts: Annotated[bool, typer.Option("--parts", help="Show the columns of subjects or categories too.")] = False,
+    form: Annotated[Form, typer.Option("--format")] = Form.table,
+    resamples: Resamples = RESAMPLES,
+    level: Level = LEVEL,
+    seed: Seed = SEED,
+) -> None:
+    """Show runs among the published models, with what keeps them from being comparable."""
+    from lm_eval_zh.analysis.runs import read_runs
+    from lm_eval_zh.analysis.standings import standings
+
+    bootstrap = bootstrap_of(resamples, level, seed)
+    try:
+        runs = [run for argument in results for run in read_runs(argument)]
+        chosen = [run for run in runs if benchmark in (None, run.benchmark.name)]
+        found = standings(chosen, pipeline.value, bootstrap)
+    except SourceError as error:
+        fail(error)
+    if not found:
+        tasks = ", ".join(dict.fromkeys(run.task for run in chosen)) or f"none of {benchmark}"
+        fail(SourceError(f"no published table for the tasks of these runs: {tasks}"))
+    if form is Form.json:
+        json.dump([_standing_record(standing) for standing in found], sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+        return
+    for standing in found:
+        _print_standing(standing, parts)
+    print_line(f"{bootstrap.describe()}. Published figures are as printed; none came with an interval.")
+
+
+def _print_standing(standing: Standing, parts: bool) -> None:
+    table = standing.table
+    main, *rest = table.columns
+    shown = rest if parts or len(rest) < 2 else []
+    columns = [Column(name, **_RIGHT) for name in (main, *shown)]
+    grid = Table("", "Model", *columns, title=table.title["en"], title_justify="left")
+    for row in standing.rows:
+        mark = ("*" if row.remarks else ">") if row.ours else ""
+        cells = [_standing_cell(row, name, standing) for name in (main, *shown)]
+        grid.add_row(mark, escape(plain(row.model)), *cells, style="bold" if row.ours else None)
+    console.print(grid)
+    judge = f"judge {table.judge}" if table.judge else "no judge"
+    print_line(f"Published: {table.source}, {table.date}; {judge}. Runs here: {standing.pipeline} pipeline.")
+    if table.note:
+        print_line(table.note["en"])
+    for row in standing.rows:
+        for remark in row.remarks:
+            print_line(plain(f"* {row.model} differs from the table in {remark}"))
+        for figure in list(row.figures.values())[:1]:
+            if told := judge_part(figure):
+                print_line(plain(f"{row.model}: {told}"))
+    print_line("")
+
+
+def _standing_cell(row: Row, name: str, standing: Standing) -> str:
+    return with_interval(row.figures[name]) if row.ours else standing.table.scale.shown(row.values[name])
+
+
+def _standing_record(standing: Standing) -> dict[str, Any]:
+    table = standing.table
+    return {
+        "table": table.name,
+        "title": dict(table.title),
+        "source": table.source,
+        "date": table.date,
+        "judge": table.judge,
+        "pipeline": standing.pipeline,
+        "rows": [_row_record(row, table.columns) for row in standing.rows],
+    }
+
+
+def _row_record(row: Row, columns: Sequence[str]) -> dict[str, Any]:
+    return {
+        "model": row.model,
+        "ours": row.ours,
+        "values": {
+            name: figure_record(row.figures[name]) if row.ours else {"value": row.values[name]} for name in columns
+        },
+        "remarks": [remark.__dict__ for remark in row.remarks],
+    }

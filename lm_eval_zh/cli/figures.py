@@ -1,0 +1,43 @@
+"""How the commands print numbers with their intervals, and the options that intervals have."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import typer
+from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED, Estimate, PairedDifference
+
+from lm_eval_zh.analysis.numbers import Bootstrap, Figure
+from lm_eval_zh.analysis.questions import Scale
+
+Resamples = Annotated[int, typer.Option("--resamples", min=2, max=100_000, help="Resamples of the bootstrap.")]
+Level = Annotated[float, typer.Option("--level", min=0.5, max=0.999, help="Confidence level of the intervals.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the bootstrap.")]
+
+
+def bootstrap_of(resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED) -> Bootstrap:
+    """The options as settings."""
+    return Bootstrap(resamples, level, seed)
+
+
+def with_interval(figure: Figure) -> str:
+    """`72.2 [70.3, 74.1]`: the number and its interval, in percent or in the unit of its scale."""
+    return estimate_text(figure.estimate, figure.number.scale)
+
+
+def estimate_text(estimate: Estimate | PairedDifference, scale: Scale, signed: bool = False) -> str:
+    """A number and its interval; without the interval where there is none."""
+    value = scale.shown(estimate.value, signed)
+    if math.isnan(estimate.low) or math.isnan(estimate.value):
+        return value
+    return f"{value} [{scale.shown(estimate.low, signed)}, {scale.shown(estimate.high, signed)}]"
+
+
+def judge_part(figure: Figure) -> str:
+    """The standard error's parts, where questions were judged repeatedly; empty elsewhere."""
+    parts, scale = figure.error_parts, figure.number.scale
+    if parts is None:
+        return ""
+    shown = (scale.shown(part, more_digits=1) for part in (parts.error, parts.questions, parts.judge))
+    return "standard error {} (questions {}, judge {})".format(*shown)
