@@ -47,6 +47,7 @@ class AlignBenchAnalysis:
 
     scale = _SCALE
     breakdowns = (CATEGORY, DIMENSION, SUBCATEGORY)
+    stacked: tuple[str, ...] = ()
 
     def question(self, where: str, doc: Mapping[str, Any], reply: str, filtered: Mapping[str, Any]) -> Question:
         """A sample's document with each pipeline's reading."""
@@ -59,6 +60,10 @@ class AlignBenchAnalysis:
             reply=reply,
             readings={pipeline: _reading(where, doc, pipeline, value) for pipeline, value in filtered.items()},
         )
+
+    def whole(self, collection: str) -> str:
+        """The collection."""
+        return collection
 
     def stratum(self, labels: Labels) -> str:
         """The category, which the overall score weighs."""

@@ -37,6 +37,7 @@ _MARKED_BY: Mapping[str, Callable[..., MarkOutcome]] = {
     "official": official_mark_outcome,
     "robust": robust_mark_outcome,
 }
+GAOKAO, _HALVES = "gaokao", ("gaokao_obj", "gaokao_subj")
 _EXAM = Scale(0, 750)
 _EXAMS = {"total_sciences": SCIENCES, "total_humanities": HUMANITIES}
 
@@ -51,6 +52,7 @@ class GaokaoAnalysis:
 
     scale = SHARE
     breakdowns = (SUBJECT, YEAR, TYPE)
+    stacked = tuple(_EXAMS)
 
     def question(self, where: str, doc: Mapping[str, Any], reply: str, filtered: Mapping[str, Any]) -> Question:
         """A sample's document with each pipeline's reading."""
@@ -70,6 +72,10 @@ class GaokaoAnalysis:
             reply=reply,
             readings={pipeline: _reading(where, doc, pipeline, value) for pipeline, value in filtered.items()},
         )
+
+    def whole(self, collection: str) -> str:
+        """`gaokao` for both of its halves."""
+        return GAOKAO if collection in _HALVES else collection
 
     def stratum(self, labels: Labels) -> str:
         """Subject and kind, whose points the totals weigh apart."""

@@ -43,6 +43,7 @@ class Comparison:
     """Two runs of a benchmark in one pipeline, on the questions that both have."""
 
     benchmark: Benchmark
+    whole: str  # what of the benchmark the questions are
     pipeline: str
     first: str
     second: str
@@ -64,17 +65,16 @@ class Comparison:
 def compare(
     first: Sequence[Run], second: Sequence[Run], pipeline: str, kinds: Sequence[str], bootstrap: Bootstrap
 ) -> list[Comparison]:
-    """A comparison for each benchmark of which both have runs; `kinds` are the breakdowns, all that exist if empty.
+    """A comparison for each whole of questions of which both have runs; `kinds` are the breakdowns, all that exist if empty.
 
     Raises SourceError if they share no question, if a question is in two runs of a side, or for an unknown breakdown.
     """
-    shared = dict.fromkeys(run.benchmark for run in first if any(run.benchmark is other.benchmark for other in second))
+    read = [[run for run in side if pipeline in run.pipelines] for side in (first, second)]
     found = []
-    for benchmark in shared:
-        of_first = [run for run in first if run.benchmark is benchmark]
-        of_second = [run for run in second if run.benchmark is benchmark]
-        if any(pipeline in run.pipelines for run in of_first) and any(pipeline in run.pipelines for run in of_second):
-            comparison = _compare(benchmark, of_first, of_second, pipeline, kinds, bootstrap)
+    for whole in dict.fromkeys(run.whole for run in read[0]):
+        of_first, of_second = ([run for run in side if run.whole == whole] for side in read)
+        if of_second:
+            comparison = _compare(of_first, of_second, pipeline, kinds, bootstrap)
             if comparison.questions:
                 found.append(comparison)
     if not found:
@@ -86,14 +86,9 @@ def compare(
 
 
 def _compare(
-    benchmark: Benchmark,
-    first: Sequence[Run],
-    second: Sequence[Run],
-    pipeline: str,
-    kinds: Sequence[str],
-    bootstrap: Bootstrap,
+    first: Sequence[Run], second: Sequence[Run], pipeline: str, kinds: Sequence[str], bootstrap: Bootstrap
 ) -> Comparison:
-    analysis = benchmark.analysis()
+    analysis = first[0].analysis
     all_first, all_second = merged_questions(first), merged_questions(second)
     common = sorted(all_first.keys() & all_second.keys())
     pair = (
@@ -102,7 +97,8 @@ def _compare(
     )
     compared = _Pair(analysis, *pair, bootstrap)
     return Comparison(
-        benchmark=benchmark,
+        benchmark=first[0].benchmark,
+        whole=first[0].whole,
         pipeline=pipeline,
         first=first[0].name,
         second=second[0].name,

@@ -67,6 +67,7 @@ class Readings:
         # By id, so that the order of a run does not move its intervals.
         self.questions = [questions[id_] for id_ in sorted(questions) if pipeline in questions[id_].readings]
         self.readings: list[Reading] = [question.readings[pipeline] for question in self.questions]
+        self._repeats = {row: reading.repeats for row, reading in enumerate(self.readings) if reading.repeats}
         self._analysis = analysis
         self._labels: dict[str, Array] = {}
         self._quantities: dict[str, Array] = {}
@@ -114,35 +115,39 @@ class Readings:
         return inside
 
     def _parts(self, number: Number, statistic: Statistic, error: float) -> ErrorParts | None:
-        if number.quantity != MAIN:
+        if number.quantity != MAIN or not self._repeats:
             return None
-        repeats = {row: reading.repeats for row, reading in enumerate(self.readings) if reading.repeats}
-        parts = error_parts(statistic, error, repeats) if repeats else None
-        return None if parts is None or math.isnan(parts.judge) else parts
+        parts = error_parts(statistic, error, self._repeats)
+        return None if math.isnan(parts.judge) else parts
 
     @staticmethod
     def _count(statistic: Statistic) -> int:
         return int((statistic.possible > 0).any(axis=1).sum())
 
 
-def run_figures(run: Run, pipeline: str, numbers: Sequence[Number], bootstrap: Bootstrap) -> list[Figure]:
-    """Numbers of one run. Raises SourceError if one isn't what the run's own results file says."""
-    readings = Readings(run.analysis, run.questions, pipeline)
-    figures = readings.figures(numbers, readings.weights(bootstrap), bootstrap.level)
-    for figure in figures:
-        check_against_results(run, pipeline, figure)
-    return figures
+def checked(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs, after a look at whether their samples give the numbers of their results files.
+
+    Raises SourceError naming the number for samples that aren't those of the run.
+    """
+    for run in runs:
+        labels = [question.labels for question in run.questions.values()]
+        parts = [(kind, value) for kind in run.analysis.breakdowns for value in run.analysis.values(kind, labels)]
+        numbers = [*run.analysis.headline(labels), *(run.analysis.part(*part) for part in parts)]
+        for pipeline in run.pipelines:
+            readings = Readings(run.analysis, run.questions, pipeline)
+            for number in numbers:
+                told = run.metrics.get(f"{number.name},{pipeline}")
+                if isinstance(told, (int, float)) and not math.isnan(told):
+                    _check(run, pipeline, number.name, float(told), readings.statistic(number).value())
+    return runs
 
 
-def check_against_results(run: Run, pipeline: str, figure: Figure) -> None:
-    """Raises SourceError if the run's results file has another value under the number's name."""
-    told = run.metrics.get(f"{figure.number.name},{pipeline}")
-    if not isinstance(told, (int, float)) or math.isnan(told) or math.isnan(figure.value):
-        return
-    if not math.isclose(told, figure.value, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
+def _check(run: Run, pipeline: str, name: str, told: float, found: float) -> None:
+    if not math.isclose(told, found, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
         raise SourceError(
-            f"{run.samples}: {figure.number.name} by {pipeline} comes to {figure.value!r}, but the results file says "
-            f"{told!r}: are these the samples of that run?"
+            f"{run.samples}: {name} by {pipeline} comes to {found!r}, but the results file says {told!r}: are these the "
+            "samples of that run?"
         )
 
 

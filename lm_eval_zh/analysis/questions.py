@@ -147,12 +147,16 @@ class Analysis(Protocol):
 
     scale: Scale  # of a part's number, and of a score that is not points over points
     breakdowns: tuple[str, ...]  # the kinds of labels to tell numbers apart by, the most important first
+    stacked: tuple[str, ...]  # the numbers whose parts are worth seeing on top of each other
 
     def question(self, where: str, doc: Mapping[str, Any], reply: str, filtered: Mapping[str, Any]) -> Question:
         """A sample's document with each pipeline's `filtered_resps`.
 
         Raises SourceError naming `where` and the field for one that isn't as expected.
         """
+
+    def whole(self, collection: str) -> str:
+        """What a collection of questions is a part of: only numbers of one whole may be mixed."""
 
     def stratum(self, labels: Labels) -> str:
         """What a bootstrap keeps the share of."""

@@ -53,6 +53,11 @@ class Run:
         """The collections its questions are from."""
         return frozenset(question.collection for question in self.questions.values())
 
+    @property
+    def whole(self) -> str:
+        """What its questions are a part of: runs of one whole can complete each other."""
+        return self.analysis.whole(min(self.collections))
+
     def signature_fields(self, pipeline: str) -> dict[str, str]:
         """The fields of a pipeline's signature; none where there is no signature."""
         signature = self.signatures.get(pipeline, "")

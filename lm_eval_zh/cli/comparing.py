@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
-from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,11 +15,11 @@ from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 from lm_eval_zh.cli.figures import Level, Resamples, Seed, bootstrap_of, estimate_text, judge_part, with_interval
 from lm_eval_zh.cli.output import console, fail, plain, print_line, warn
 from lm_eval_zh.registry import BENCHMARKS
+from lm_eval_zh.report.as_json import figure_record, or_none, standing_record
 from lm_eval_zh.sources import SourceError
 
 if TYPE_CHECKING:
     from lm_eval_zh.analysis.comparison import Compared, Comparison
-    from lm_eval_zh.analysis.numbers import Figure
     from lm_eval_zh.analysis.standings import Row, Standing
 
 _RIGHT: dict[str, Any] = {"justify": "right"}
@@ -66,13 +64,14 @@ def compare(
 ) -> None:
     """Compare runs on their common questions: each with the first one, by a paired bootstrap over questions."""
     from lm_eval_zh.analysis.comparison import compare as compare_runs
+    from lm_eval_zh.analysis.numbers import checked
     from lm_eval_zh.analysis.runs import read_runs
 
     if len(results) < 2:
         raise typer.BadParameter("expected the results of two runs or more")
     bootstrap = bootstrap_of(resamples, level, seed)
     try:
-        first, *others = [read_runs(argument) for argument in results]
+        first, *others = [checked(read_runs(argument)) for argument in results]
         found = [
             comparison
             for other in others
@@ -104,7 +103,7 @@ def _print_comparison(comparison: Comparison, changes: int) -> None:
     void = " (void: see the warning)" if comparison.void else ""
     print_line(
         plain(
-            f"{comparison.benchmark.title}, {comparison.pipeline} pipeline: A = {comparison.first}, "
+            f"{comparison.benchmark.title}, {comparison.whole}, {comparison.pipeline} pipeline: A = {comparison.first}, "
             f"B = {comparison.second}, {comparison.questions:,} common questions{void}"
         )
     )
@@ -161,6 +160,7 @@ def _comparison_cells(compared: Compared) -> tuple[str, ...]:
 def _comparison_record(comparison: Comparison) -> dict[str, Any]:
     return {
         "benchmark": comparison.benchmark.name,
+        "questions_of": comparison.whole,
         "pipeline": comparison.pipeline,
         "first": comparison.first,
         "second": comparison.second,
@@ -192,24 +192,8 @@ def _compared_record(compared: Compared) -> dict[str, Any]:
         "questions": compared.first.questions,
         "first": figure_record(compared.first),
         "second": figure_record(compared.second),
-        "difference": {name: number_or_none(value) for name, value in compared.difference._asdict().items()},
+        "difference": {name: or_none(value) for name, value in compared.difference._asdict().items()},
     }
-
-
-def figure_record(figure: Figure) -> dict[str, Any]:
-    """A number with its interval for JSON; null where there is none."""
-    estimate = {name: number_or_none(value) for name, value in figure.estimate._asdict().items()}
-    parts = figure.error_parts
-    return {
-        **estimate,
-        "questions": figure.questions,
-        **({"error_of_judge": parts.judge, "error_of_questions": parts.questions} if parts else {}),
-    }
-
-
-def number_or_none(value: float) -> float | None:
-    """JSON has no NaN."""
-    return None if math.isnan(value) else value
 
 
 def _known_benchmark(name: str | None) -> str | None:
@@ -232,12 +216,13 @@ def leaderboard(
     seed: Seed = SEED,
 ) -> None:
     """Show runs among the published models, with what keeps them from being comparable."""
+    from lm_eval_zh.analysis.numbers import checked
     from lm_eval_zh.analysis.runs import read_runs
     from lm_eval_zh.analysis.standings import standings
 
     bootstrap = bootstrap_of(resamples, level, seed)
     try:
-        runs = [run for argument in results for run in read_runs(argument)]
+        runs = [run for argument in results for run in checked(read_runs(argument))]
         chosen = [run for run in runs if benchmark in (None, run.benchmark.name)]
         found = standings(chosen, pipeline.value, bootstrap)
     except SourceError as error:
@@ -246,7 +231,7 @@ def leaderboard(
         tasks = ", ".join(dict.fromkeys(run.task for run in chosen)) or f"none of {benchmark}"
         fail(SourceError(f"no published table for the tasks of these runs: {tasks}"))
     if form is Form.json:
-        json.dump([_standing_record(standing) for standing in found], sys.stdout, ensure_ascii=False, indent=2)
+        json.dump([standing_record(standing) for standing in found], sys.stdout, ensure_ascii=False, indent=2)
         sys.stdout.write("\n")
         return
     for standing in found:
@@ -280,27 +265,3 @@ def _print_standing(standing: Standing, parts: bool) -> None:
 
 def _standing_cell(row: Row, name: str, standing: Standing) -> str:
     return with_interval(row.figures[name]) if row.ours else standing.table.scale.shown(row.values[name])
-
-
-def _standing_record(standing: Standing) -> dict[str, Any]:
-    table = standing.table
-    return {
-        "table": table.name,
-        "title": dict(table.title),
-        "source": table.source,
-        "date": table.date,
-        "judge": table.judge,
-        "pipeline": standing.pipeline,
-        "rows": [_row_record(row, table.columns) for row in standing.rows],
-    }
-
-
-def _row_record(row: Row, columns: Sequence[str]) -> dict[str, Any]:
-    return {
-        "model": row.model,
-        "ours": row.ours,
-        "values": {
-            name: figure_record(row.figures[name]) if row.ours else {"value": row.values[name]} for name in columns
-        },
-        "remarks": [remark.__dict__ for remark in row.remarks],
-    }

@@ -1,0 +1,276 @@
+"use strict";
+// Charts by Chart.js, each with its figures in a table below. Whiskers are the intervals.
+
+const Charts = (() => {
+  const { state, section, t, name, el, table, shown, interval } = Page;
+  const drawn = [];
+
+  // Okabe and Ito's colours, which colour-blind readers can tell apart.
+  const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7570b3", "#999999", "#b2df8a"];
+  const OUTCOMES = { ok: "#009e73", unread: "#e69f00", unjudged: "#d55e00", empty: "#999999", missing: "#56b4e9" };
+
+  const whiskers = {
+    id: "whiskers",
+    afterDatasetsDraw(chart) {
+      const horizontal = chart.options.indexAxis === "y";
+      const scale = horizontal ? chart.scales.x : chart.scales.y;
+      chart.data.datasets.forEach((dataset, number) => {
+        if (!dataset.intervals || !chart.isDatasetVisible(number)) return;
+        chart.getDatasetMeta(number).data.forEach((bar, place) => {
+          const ends = dataset.intervals[place];
+          if (ends) whisker(chart.ctx, ends.map((end) => scale.getPixelForValue(end)), horizontal ? bar.y : bar.x, horizontal);
+        });
+      });
+    },
+  };
+
+  function whisker(context, [low, high], across, horizontal) {
+    const point = (along, aside) => (horizontal ? [along, across + aside] : [across + aside, along]);
+    context.save();
+    context.strokeStyle = colour("--ink");
+    context.lineWidth = 1.25;
+    context.beginPath();
+    for (const [from, to] of [[point(low, 0), point(high, 0)], [point(low, -3), point(low, 3)], [point(high, -3), point(high, 3)]]) {
+      context.moveTo(...from);
+      context.lineTo(...to);
+    }
+    context.stroke();
+    context.restore();
+  }
+
+  const colour = (variable) => getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+  const onScale = (value, scale) => (value == null ? null : scale.percent ? value * 100 : value);
+  const ends = (one, scale) => (one.low == null ? null : [onScale(one.low, scale), onScale(one.high, scale)]);
+
+  /** A figure with a chart that is drawn once it is in the page. */
+  function figure(title, height, config, numbers, { wide = false, notes = [] } = {}) {
+    const canvas = el("canvas", { role: "img", "aria-label": title });
+    const box = el("div", { class: "canvas" }, canvas);
+    box.style.height = `${height}px`;
+    drawn.push({ canvas, config, chart: null });
+    return el(
+      "figure",
+      { class: wide ? "wide" : "" },
+      el("figcaption", {}, title),
+      box,
+      ...notes.map((note) => el("p", { class: "note" }, note)),
+      el("details", {}, el("summary", {}, t("figures")), el("div", { class: "scroll" }, numbers)),
+    );
+  }
+
+  /** Draws what has been placed since the last clearing. */
+  function draw() {
+    Chart.defaults.color = colour("--quiet");
+    Chart.defaults.borderColor = colour("--line");
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    Chart.defaults.animation = false;
+    Chart.defaults.maintainAspectRatio = false;
+    for (const one of drawn) one.chart = new Chart(one.canvas, one.config());
+  }
+
+  function clear() {
+    for (const one of drawn) if (one.chart) one.chart.destroy();
+    drawn.length = 0;
+  }
+
+  // --- parts: subjects, categories, years, types
+
+  function partsTable(kind, accounts, scale) {
+    const rows = accounts.flatMap((account) =>
+      account.parts[kind].map((part) => [
+        name(part.label),
+        ...(accounts.length > 1 ? [account.candidate] : []),
+        shown(part.value, scale),
+        interval(part, scale),
+        String(part.questions),
+      ]),
+    );
+    const headings = [name(kind), ...(accounts.length > 1 ? [t("model")] : []), t("value"), t("interval"), t("count")];
+    return table(headings, rows);
+  }
+
+  function radar(kind) {
+    const scale = section().scale;
+    // With one candidate the pipelines are what there is to compare.
+    const single = section().candidates.length === 1;
+    const accounts = single ? section().accounts : Figures.accounts();
+    const labels = Figures.accounts()[0].parts[kind].map((part) => part.label);
+    const config = () => ({
+      type: "radar",
+      data: {
+        labels: labels.map((label) => name(label)),
+        datasets: accounts.map((account, place) => ({
+          label: single ? t(account.pipeline) : account.candidate,
+          data: labels.map((label) => onScale(account.parts[kind].find((part) => part.label === label)?.value, scale)),
+          borderColor: PALETTE[place % PALETTE.length],
+          backgroundColor: `${PALETTE[place % PALETTE.length]}22`,
+          borderDash: single && place ? [5, 4] : [],
+          pointRadius: 2.5,
+        })),
+      },
+      options: {
+        scales: {
+          r: {
+            min: scale.percent ? 0 : scale.low,
+            max: onScale(scale.high, scale),
+            ticks: { backdropColor: "transparent", maxTicksLimit: 6 },
+            grid: { color: colour("--line") },
+            angleLines: { color: colour("--line") },
+            pointLabels: { font: { size: 12 }, color: colour("--ink") },
+          },
+        },
+      },
+    });
+    return figure(t("of_candidates", { kind: name(kind) }), 380, config, partsTable(kind, Figures.accounts(), scale));
+  }
+
+  function bars(kind) {
+    const scale = section().scale;
+    const accounts = Figures.accounts();
+    const labels = accounts[0].parts[kind].map((part) => part.label);
+    const many = labels.length > 14;
+    const config = () => ({
+      type: "bar",
+      plugins: [whiskers],
+      data: {
+        labels: labels.map((label) => name(label)),
+        datasets: accounts.map((account, place) => {
+          const parts = labels.map((label) => account.parts[kind].find((part) => part.label === label) || {});
+          return {
+            label: account.candidate,
+            data: parts.map((part) => onScale(part.value, scale)),
+            intervals: parts.map((part) => ends(part, scale)),
+            backgroundColor: `${PALETTE[place % PALETTE.length]}bb`,
+            maxBarThickness: 34,
+          };
+        }),
+      },
+      options: {
+        indexAxis: many ? "y" : "x",
+        scales: { [many ? "x" : "y"]: { min: scale.percent ? 0 : scale.low, max: onScale(scale.high, scale) } },
+        plugins: { legend: { display: accounts.length > 1 }, tooltip: { callbacks: { afterLabel: intervalOf } } },
+      },
+    });
+    const height = many ? 60 + labels.length * (12 + 10 * accounts.length) : 300;
+    return figure(t("by", { kind: name(kind) }), height, config, partsTable(kind, accounts, scale), { wide: many });
+  }
+
+  function intervalOf(item) {
+    const pair = item.dataset.intervals?.[item.dataIndex];
+    return pair ? `[${pair.map((end) => end.toFixed(1)).join(", ")}]` : "";
+  }
+
+  // --- totals as stacks
+
+  function stacks() {
+    const kind = section().breakdowns[0];
+    const rows = Figures.accounts().flatMap((account) =>
+      Object.entries(account.stacks)
+        .filter(([, slices]) => slices.every((slice) => slice.value != null))
+        .map(([number, slices]) => ({ label: `${account.candidate} · ${name(number)}`, slices })),
+    );
+    if (!rows.length) return null;
+    const labels = [...new Set(rows.flatMap((row) => row.slices.map((slice) => slice.labels[kind])))];
+    const sum = (row, label, field) =>
+      row.slices.filter((slice) => slice.labels[kind] === label).reduce((total, slice) => total + slice[field], 0);
+    const config = () => ({
+      type: "bar",
+      data: {
+        labels: rows.map((row) => row.label),
+        datasets: labels.map((label, place) => ({
+          label: name(label),
+          data: rows.map((row) => sum(row, label, "value")),
+          backgroundColor: PALETTE[place % PALETTE.length],
+          maxBarThickness: 40,
+        })),
+      },
+      options: { indexAxis: "y", scales: { x: { stacked: true, min: 0, max: 750 }, y: { stacked: true } } },
+    });
+    const cells = rows.map((row) => [
+      row.label,
+      ...labels.map((label) => {
+        const most = sum(row, label, "most");
+        return most ? `${sum(row, label, "value").toFixed(1)} / ${most}` : "–";
+      }),
+    ]);
+    return figure(t("stacked"), 110 + 56 * rows.length, config, table(["", ...labels.map((label) => name(label))], cells), { wide: true });
+  }
+
+  // --- outcomes
+
+  function outcomes() {
+    const accounts = section().accounts;
+    const kinds = Object.keys(OUTCOMES).filter((kind) => accounts.some((account) => account.outcomes[kind]));
+    const labels = accounts.map((account) => `${account.candidate} · ${t(account.pipeline)}`);
+    const config = () => ({
+      type: "bar",
+      data: {
+        labels,
+        datasets: kinds.map((kind) => ({
+          label: t(kind),
+          data: accounts.map((account) => account.outcomes[kind] || 0),
+          backgroundColor: OUTCOMES[kind],
+          maxBarThickness: 30,
+        })),
+      },
+      options: { indexAxis: "y", scales: { x: { stacked: true }, y: { stacked: true } } },
+    });
+    const reasons = accounts.map((account, place) => [
+      labels[place],
+      ...kinds.map((kind) => String(account.outcomes[kind] || 0)),
+      Object.entries(account.statuses).map(([status, n]) => `${name(status)} ${n}`).join(", ") || "–",
+    ]);
+    const headings = ["", ...kinds.map((kind) => t(kind)), t("status")];
+    return figure(t("outcomes"), 90 + 40 * accounts.length, config, table(headings, reasons), { wide: true });
+  }
+
+  // --- published models
+
+  function published() {
+    return section().standings.filter((standing) => standing.pipeline === state.pipeline).map(standingFigure);
+  }
+
+  function standingFigure(standing) {
+    const scale = standing.scale;
+    const [main] = standing.columns;
+    const values = standing.rows.map((row) => row.values[main]);
+    const config = () => ({
+      type: "bar",
+      plugins: [whiskers],
+      data: {
+        labels: standing.rows.map((row) => (row.remarks.length ? `${row.model} *` : row.model)),
+        datasets: [
+          {
+            label: name(main),
+            data: values.map((one) => onScale(one.value, scale)),
+            intervals: values.map((one) => ends(one, scale)),
+            backgroundColor: standing.rows.map((row) => (row.ours ? PALETTE[0] : `${colour("--quiet")}66`)),
+            maxBarThickness: 18,
+          },
+        ],
+      },
+      options: {
+        indexAxis: "y",
+        scales: { x: { min: scale.percent ? 0 : scale.low, max: onScale(scale.high, scale) }, y: { ticks: { autoSkip: false } } },
+        plugins: { legend: { display: false }, tooltip: { callbacks: { afterLabel: intervalOf } } },
+      },
+    });
+    const rows = standing.rows.map((row) => [
+      row.model,
+      ...standing.columns.map((column) => `${shown(row.values[column].value, scale)} ${interval(row.values[column], scale)}`),
+    ]);
+    const judge = standing.judge ? `${t("judge")}: ${standing.judge}` : t("judge_none");
+    const notes = [
+      `${t("source")}: ${standing.source}, ${standing.date}. ${judge}.`,
+      ...(standing.note[state.language] ? [standing.note[state.language]] : []),
+      ...standing.rows.filter((row) => row.remarks.length).map((row) => {
+        const reasons = row.remarks.map(({ what, run, table }) => t("remark", { what: t(`remark_${what}`).replace(/^remark_/, ""), run, table }));
+        return `* ${t("differs", { model: row.model, reasons: reasons.join("; ") })}`;
+      }),
+    ];
+    const numbers = table([t("model"), ...standing.columns.map((column) => name(column))], rows);
+    return figure(standing.title[state.language], 70 + 22 * rows.length, config, numbers, { notes });
+  }
+
+  return { radar, bars, stacks, outcomes, published, draw, clear };
+})();
