@@ -87,7 +87,8 @@ class AlignBenchAnalysis:
         """The mean score of the questions with one label, or the mean of one dimension."""
         if kind == DIMENSION:
             return Number(f"{DIMENSION}_{value}", quantity=value, scale=_SCALE)
-        return Number(f"{SCORE}_{value}", (Cell({kind: value}),), scale=_SCALE)
+        name = f"{SCORE}_{value}" if kind == CATEGORY else f"{SCORE}_{kind}_{value}"
+        return Number(name, (Cell({kind: value}),), scale=_SCALE)
 
     def values(self, kind: str, labels: Collection[Labels]) -> Sequence[str]:
         """The labels there are, categories and dimensions in the benchmark's order."""

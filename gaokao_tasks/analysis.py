@@ -100,8 +100,8 @@ class GaokaoAnalysis:
         return Number(name, (Cell(labels),))
 
     def part(self, kind: str, value: str) -> Number:
-        """The scoring rate of the questions with one label."""
-        return Number(f"{RATE}_{value}", (Cell({kind: value}),))
+        """The scoring rate of the questions with one label, a subject's under the name it has in results files."""
+        return Number(f"{RATE}_{value}" if kind == SUBJECT else f"{RATE}_{kind}_{value}", (Cell({kind: value}),))
 
     def values(self, kind: str, labels: Collection[Labels]) -> Sequence[str]:
         """The labels there are, subjects and types in the benchmark's order, years in theirs."""

@@ -177,4 +177,7 @@ class Analysis(Protocol):
         """The published tables."""
 
     def names(self) -> Mapping[str, Names]:
-        """What labels, their kinds, numbers and statuses are called, by the name used here."""
+        """What labels, their kinds, numbers and statuses are called, by the name used here.
+
+        A label that means something else for one kind stands there as `kind.label` too.
+        """

@@ -2,7 +2,7 @@
 // The questions: filters over the index, a list that holds only the rows in sight, and one question in full.
 
 const Browser = (() => {
-  const { state, section, index, texts, t, name, el, table, count } = Page;
+  const { state, section, index, texts, t, name, labelName, el, table, count } = Page;
   const ROW = 62; // height of a row in pixels, as in the style sheet
   const SPARE = 6; // rows kept beyond those in sight
   const SEARCH_PAUSE = 200; // milliseconds after the last key
@@ -70,7 +70,7 @@ const Browser = (() => {
     const kinds = Object.keys(index().labels);
     const selects = kinds.map((kind) => {
       const values = section().accounts[0].parts[kind].map((part) => part.label);
-      return select(name(kind), [["", t("all")], ...values.map((value) => [value, name(value)])], chosen.labels[kind] || "", kind, (value) => {
+      return select(name(kind), [["", t("all")], ...values.map((value) => [value, labelName(kind, value)])], chosen.labels[kind] || "", kind, (value) => {
         chosen.labels[kind] = value;
         changed();
       });
@@ -192,7 +192,7 @@ const Browser = (() => {
 
   function question(row) {
     const content = texts(row);
-    const kinds = Object.keys(index().labels).map((kind) => `${name(kind)}: ${name(index().labels[kind][row])}`);
+    const kinds = Object.keys(index().labels).map((kind) => `${name(kind)}: ${labelName(kind, index().labels[kind][row])}`);
     const instruction = index().instructions[content.instruction];
     return [
       el("h3", {}, index().ids[row]),

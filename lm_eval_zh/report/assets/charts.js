@@ -2,7 +2,7 @@
 // Charts by Chart.js, each with its figures in a table below. Whiskers are the intervals.
 
 const Charts = (() => {
-  const { state, section, t, name, el, table, shown, interval } = Page;
+  const { state, section, t, name, labelName, el, table, shown, interval } = Page;
   const drawn = [];
 
   // Okabe and Ito's colours, which colour-blind readers can tell apart.
@@ -78,7 +78,7 @@ const Charts = (() => {
   function partsTable(kind, accounts, scale) {
     const rows = accounts.flatMap((account) =>
       account.parts[kind].map((part) => [
-        name(part.label),
+        labelName(kind, part.label),
         ...(accounts.length > 1 ? [account.candidate] : []),
         shown(part.value, scale),
         interval(part, scale),
@@ -98,7 +98,7 @@ const Charts = (() => {
     const config = () => ({
       type: "radar",
       data: {
-        labels: labels.map((label) => name(label)),
+        labels: labels.map((label) => labelName(kind, label)),
         datasets: accounts.map((account, place) => ({
           label: single ? t(account.pipeline) : account.candidate,
           data: labels.map((label) => onScale(account.parts[kind].find((part) => part.label === label)?.value, scale)),
@@ -133,7 +133,7 @@ const Charts = (() => {
       type: "bar",
       plugins: [whiskers],
       data: {
-        labels: labels.map((label) => name(label)),
+        labels: labels.map((label) => labelName(kind, label)),
         datasets: accounts.map((account, place) => {
           const parts = labels.map((label) => account.parts[kind].find((part) => part.label === label) || {});
           return {
@@ -178,7 +178,7 @@ const Charts = (() => {
       data: {
         labels: rows.map((row) => row.label),
         datasets: labels.map((label, place) => ({
-          label: name(label),
+          label: labelName(kind, label),
           data: rows.map((row) => sum(row, label, "value")),
           backgroundColor: PALETTE[place % PALETTE.length],
           maxBarThickness: 40,
@@ -193,7 +193,7 @@ const Charts = (() => {
         return most ? `${sum(row, label, "value").toFixed(1)} / ${most}` : "–";
       }),
     ]);
-    return figure(t("stacked"), 110 + 56 * rows.length, config, table(["", ...labels.map((label) => name(label))], cells), { wide: true });
+    return figure(t("stacked"), 110 + 56 * rows.length, config, table(["", ...labels.map((label) => labelName(kind, label))], cells), { wide: true });
   }
 
   // --- outcomes

@@ -45,6 +45,12 @@ const Page = (() => {
     return Object.hasOwn(strings, key) ? strings[key][state.language] : key;
   }
 
+  /** What a label of a kind is called: a word may be a label of two kinds. */
+  function labelName(kind, label) {
+    const own = `${kind}.${label}`;
+    return name(Object.hasOwn(section().names, own) ? own : label);
+  }
+
   /** An element. Strings among its children become text. */
   function el(tag, attributes = {}, ...children) {
     const node = document.createElement(tag);
@@ -78,5 +84,5 @@ const Page = (() => {
 
   const count = (value) => value.toLocaleString("en");
 
-  return { report, state, section, index, texts, t, name, el, table, shown, interval, count };
+  return { report, state, section, index, texts, t, name, labelName, el, table, shown, interval, count };
 })();
