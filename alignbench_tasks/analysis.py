@@ -137,13 +137,12 @@ def _failure(measured: Mapping[str, Any]) -> Failure | None:
     return None
 
 
-def _repeats(where: str, doc: Mapping[str, Any], pipeline: str, outcome: ScoreOutcome) -> tuple[float, ...]:
+def _repeats(where: str, doc: Mapping[str, Any], pipeline: str, outcome: ScoreOutcome) -> tuple[float | None, ...]:
     """The scores by each judge alone, where there are several."""
     given = judgments(where, outcome.judgments)
     if len(given) < 2 or pipeline not in _SCORED_BY:
         return ()
-    alone = (_SCORED_BY[pipeline]([judgment], doc["dimensions"]).score for judgment in given)
-    return tuple(score for score in alone if score is not None)
+    return tuple(_SCORED_BY[pipeline]([judgment], doc["dimensions"]).score for judgment in given)
 
 
 ANALYSIS = AlignBenchAnalysis()

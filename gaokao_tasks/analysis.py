@@ -148,13 +148,12 @@ def _failure(measured: Mapping[str, Any], status: str) -> Failure | None:
     return None
 
 
-def _repeats(where: str, doc: Mapping[str, Any], pipeline: str, records: Any) -> tuple[float, ...]:
+def _repeats(where: str, doc: Mapping[str, Any], pipeline: str, records: Any) -> tuple[float | None, ...]:
     """The points by each judge alone, where there are several."""
     given = judgments(where, records)
     if len(given) < 2 or pipeline not in _MARKED_BY:
         return ()
-    alone = (_MARKED_BY[pipeline]([judgment], doc["score"]).points for judgment in given)
-    return tuple(points for points in alone if points is not None)
+    return tuple(_MARKED_BY[pipeline]([judgment], doc["score"]).points for judgment in given)
 
 
 ANALYSIS = GaokaoAnalysis()

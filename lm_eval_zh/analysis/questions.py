@@ -53,7 +53,7 @@ class Reading:
     failure: Failure | None = None
     flags: tuple[str, ...] = ()
     judged: tuple[JudgeWords, ...] = ()
-    repeats: tuple[float, ...] = ()  # the scores of the single judgments, where there are several
+    repeats: tuple[float | None, ...] = ()  # each judge's score, where there are several judgments
 
     @property
     def earned(self) -> float:

@@ -39,5 +39,6 @@ def judge_part(figure: Figure) -> str:
     parts, scale = figure.error_parts, figure.number.scale
     if parts is None:
         return ""
-    shown = (scale.shown(part, more_digits=1) for part in (parts.error, parts.questions, parts.judge))
-    return "standard error {} (questions {}, judge {})".format(*shown)
+    error, judge, questions = (scale.shown(part, more_digits=1) for part in parts[:3])
+    by_judge = ", ".join(scale.shown(value) for value in parts.by_judge)
+    return f"standard error {error} (questions {questions}, judge {judge}); by each judge alone {by_judge}"

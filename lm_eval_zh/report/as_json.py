@@ -29,7 +29,11 @@ def figure_record(figure: Figure) -> dict[str, Any]:
     return {
         **{name: or_none(value) for name, value in figure.estimate._asdict().items()},
         "questions": figure.questions,
-        **({"error_of_judge": parts.judge, "error_of_questions": parts.questions} if parts else {}),
+        **(
+            {"error_of_judge": parts.judge, "error_of_questions": parts.questions, "by_judge": list(parts.by_judge)}
+            if parts
+            else {}
+        ),
     }
 
 

@@ -22,7 +22,7 @@ def markdown(report: Report) -> str:
 
 def text(value: str) -> str:
     """`value` as a text of one line that Markdown shows as it is."""
-    return _ACTIVE.sub(r"\\\1", " ".join(plain(value).split()))
+    return _ACTIVE.sub(r"\\\1", plain(" ".join(value.split())))
 
 
 def _section(section: Section) -> Iterator[str]:

@@ -69,12 +69,14 @@ class PairedDifference(NamedTuple):
 class ErrorParts(NamedTuple):
     """The standard error of a judged number, and what of it is the judge's and the choice of questions'.
 
-    `error` squared is the sum of the two others' squares, as far as the estimates allow.
+    `error` squared is the sum of the two others' squares, as far as the estimates allow. `by_judge` is what the number
+    would be by each judge, or each of a judge's turns, alone: what sets judges apart as a whole is in no standard error.
     """
 
     error: float
     judge: float
     questions: float
+    by_judge: tuple[float, ...] = ()
 
 
 def question_weights(
@@ -175,30 +177,35 @@ def paired_differences(
     return differences
 
 
-def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequence[float]]) -> ErrorParts:
-    """Parts the standard error `error` of a judged number where questions were judged repeatedly.
+def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequence[float | None]]) -> ErrorParts:
+    """Parts the standard error `error` of a number whose questions were judged by `j` judges, or `j` times by one.
 
-    `repeats` has the scores of one question's judgments, in the unit of `earned`, by its row; a question in it that was
-    judged once has the others' mean variance, and one that is not in it has none. The judge's part is what asking the same
-    judges about the same replies again would move the number by; what is left is the choice of questions. NaN parts if no
-    question of the number was judged twice.
+    `repeats` has a question's scores by its row, one per judge and None from one who gave none, in the unit of `earned`,
+    which holds their mean. The judge's part is what asking the same judges about the same replies anew would move the
+    number by, from their scatter about each question's mean and each judge's leniency; a question with one score has the
+    usual scatter, and one that is not in `repeats` has none. What is left of the error is the choice of questions. NaN
+    parts if no question of the number has two scores.
     """
     gradient = statistic.gradient()
-    judged = {row: scores for row, scores in repeats.items() if len(scores) and gradient[row]}
-    variances = {row: _variance(scores) for row, scores in judged.items() if len(scores) > 1}
-    if not variances:
-        return ErrorParts(error, math.nan, math.nan)
-    usual = sum(variances.values()) / len(variances)
-    of_judge = sum(
-        float(gradient[row]) ** 2 * variances.get(row, usual) / len(scores) for row, scores in judged.items()
+    rows = [row for row in repeats if gradient[row]]
+    scores = np.array(
+        [[math.nan if score is None else score for score in repeats[row]] for row in rows], dtype=np.float64
     )
-    return ErrorParts(error, math.sqrt(of_judge), math.sqrt(max(0.0, error**2 - of_judge)))
-
-
-def _variance(scores: Sequence[float]) -> float:
-    """The unbiased variance of two scores or more; numpy's takes ten times as long for so few."""
-    mean = sum(scores) / len(scores)
-    return sum((score - mean) ** 2 for score in scores) / (len(scores) - 1)
+    counts = (~np.isnan(scores)).sum(axis=1) if rows else np.zeros(0)
+    twice = counts > 1
+    if not twice.any():
+        return ErrorParts(error, math.nan, math.nan)
+    deviations = scores - np.nansum(scores, axis=1, keepdims=True) / np.maximum(counts, 1)[:, np.newaxis]
+    seen = (~np.isnan(deviations[twice])).sum(axis=0)
+    leniency = np.nansum(deviations[twice], axis=0) / np.maximum(seen, 1)
+    scatter = np.nansum((deviations[twice] - leniency) ** 2, axis=1) / (counts[twice] - 1)
+    variances = np.full(len(rows), scatter.mean())
+    variances[twice] = scatter
+    slopes = gradient[rows]
+    of_judge = float((slopes**2 * variances / np.maximum(counts, 1)).sum())
+    by_judge = statistic.value() + np.nansum(slopes[:, np.newaxis] * deviations, axis=0)
+    of_questions = math.sqrt(max(0.0, error**2 - of_judge))
+    return ErrorParts(error, math.sqrt(of_judge), of_questions, tuple(map(float, by_judge)))
 
 
 def _n_questions(statistic: Statistic) -> int:

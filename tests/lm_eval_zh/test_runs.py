@@ -128,7 +128,7 @@ def test_what_holds_no_run_of_ours_is_named(first_run: Path, tmp_path: Path) -> 
         read_runs(str(tmp_path))
     results = tmp_path / "results_1.json"
     results.write_text("{}", encoding="utf-8")
-    with pytest.raises(SourceError, match="no samples_.* of the same date beside it"):
+    with pytest.raises(SourceError, match=r"no samples_.* of the same date beside it"):
         read_runs(str(results))
     foreign = tmp_path / "samples_mmlu_1.jsonl"
     foreign.write_text('{"doc": {"question": "?"}, "resps": [["A"]]}\n', encoding="utf-8")
@@ -137,7 +137,7 @@ def test_what_holds_no_run_of_ours_is_named(first_run: Path, tmp_path: Path) -> 
 
 
 def test_one_task_twice_needs_a_choice(first_run: Path, second_run: Path, runs_folder: Path) -> None:
-    with pytest.raises(SourceError, match="gaokao_sample of .* is there twice"):
+    with pytest.raises(SourceError, match=r"gaokao_sample of .* is there twice"):
         read_runs(f"both={runs_folder}")
     runs = [*read_runs(f"one={first_run}"), *read_runs(f"one={second_run}")]
     with pytest.raises(SourceError, match="is in two runs of one"):

@@ -218,23 +218,29 @@ def test_resampling_is_the_statistic_on_drawn_questions() -> None:
         assert value == pytest.approx(np.repeat(earned, row).sum() / np.repeat(possible, row).sum())
 
 
-def test_the_judges_part_of_the_error_is_found() -> None:
+@pytest.mark.parametrize("leniency", [0.0, 3.0], ids=["judges_alike", "judges_apart"])
+def test_the_judges_part_of_the_error_is_found(leniency: float) -> None:
     """Questions of standard deviation 2, judged four times with one of 1: judge 1/2 sqrt(n), questions 2/sqrt(n)."""
     random = np.random.default_rng(15)
     size = 2000
-    scores = random.normal(scale=2, size=(size, 1)) + random.normal(size=(size, 4))
+    judges = leniency * np.arange(4)
+    scores = random.normal(scale=2, size=(size, 1)) + random.normal(size=(size, 4)) + judges
     statistic = mean(scores.mean(axis=1))
     (estimate,) = estimates([statistic], question_weights(["a"] * size))
-    parts = error_parts(statistic, estimate.error, dict(enumerate(scores)))
+    parts = error_parts(statistic, estimate.error, {row: tuple(of_row) for row, of_row in enumerate(scores)})
     assert parts.judge == pytest.approx(0.5 / math.sqrt(size), rel=0.05)
     assert parts.questions == pytest.approx(2 / math.sqrt(size), rel=0.1)
     assert parts.error**2 == pytest.approx(parts.judge**2 + parts.questions**2)
+    assert parts.by_judge == pytest.approx(scores.mean(axis=0))
 
 
-def test_a_question_judged_once_has_the_others_variance_and_one_not_judged_has_none() -> None:
+def test_a_question_judged_once_has_the_usual_scatter_and_one_not_judged_has_none() -> None:
     statistic = mean(np.array([5.0, 5.0, 5.0, 5.0]))
-    both = error_parts(statistic, 1.0, {0: (4.0, 6.0), 1: (5.0,)})
-    assert both.judge == pytest.approx(math.sqrt(2 / 2 + 2 / 1) / 4)
-    assert math.isnan(error_parts(statistic, 1.0, {1: (5.0,)}).judge)
+    scores = {0: (4.0, 6.0), 1: (6.0, 4.0), 2: (5.0, None)}
+    parts = error_parts(statistic, 1.0, scores)
+    assert parts.judge == pytest.approx(math.sqrt(2 / 2 + 2 / 2 + 2 / 1) / 4)
+    assert parts.by_judge == pytest.approx((5.0, 5.0))
+    assert math.isnan(error_parts(statistic, 1.0, {2: (5.0, None)}).judge)
+    assert math.isnan(error_parts(statistic, 1.0, {}).judge)
     of_others = rate(np.array([1.0, 0, 0, 0]), np.array([1.0, 0, 0, 0]))
     assert math.isnan(error_parts(of_others, 1.0, {1: (4.0, 6.0)}).judge)

@@ -46,6 +46,7 @@ const Figures = (() => {
             error: shown(figure.error, figure.scale, 1),
             questions: shown(figure.error_of_questions, figure.scale, 1),
             judge: shown(figure.error_of_judge, figure.scale, 1),
+            values: figure.by_judge.map((value) => shown(value, figure.scale)).join(", "),
           });
     return el(
       "div",
