@@ -86,6 +86,12 @@ def read_runs(argument: str) -> list[Run]:
     return runs
 
 
+def has_samples(results: Path) -> bool:
+    """Whether every results file of a path, a folder or the file itself, has samples beside it."""
+    files = sorted(results.rglob(RESULTS)) if results.is_dir() else [results]
+    return bool(files) and all(any(_samples_beside(file)) for file in files)
+
+
 def merged_questions(runs: Sequence[Run]) -> dict[str, Question]:
     """The questions of runs that complete each other, such as the two halves of an exam.
 

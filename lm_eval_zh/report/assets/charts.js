@@ -9,6 +9,8 @@ const Charts = (() => {
   const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7570b3", "#999999", "#b2df8a"];
   const OUTCOMES = { ok: "#009e73", unread: "#e69f00", unjudged: "#d55e00", empty: "#999999", missing: "#56b4e9" };
 
+  const HEIGHT = 340; // pixels
+
   const whiskers = {
     id: "whiskers",
     afterDatasetsDraw(chart) {
@@ -41,6 +43,9 @@ const Charts = (() => {
   const colour = (variable) => getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
   const onScale = (value, scale) => (value == null ? null : scale.percent ? value * 100 : value);
   const ends = (one, scale) => (one.low == null ? null : [onScale(one.low, scale), onScale(one.high, scale)]);
+
+  // Suggested: what counts a failure as -1 can come out below the scale.
+  const range = (scale) => ({ suggestedMin: onScale(scale.low, scale), suggestedMax: onScale(scale.high, scale) });
 
   /** A figure with a chart that is drawn once it is in the page. */
   function figure(title, height, config, numbers, { wide = false, notes = [] } = {}) {
@@ -111,8 +116,7 @@ const Charts = (() => {
       options: {
         scales: {
           r: {
-            min: scale.percent ? 0 : scale.low,
-            max: onScale(scale.high, scale),
+            ...range(scale),
             ticks: { backdropColor: "transparent", maxTicksLimit: 6 },
             grid: { color: colour("--line") },
             angleLines: { color: colour("--line") },
@@ -121,7 +125,7 @@ const Charts = (() => {
         },
       },
     });
-    return figure(t("of_candidates", { kind: name(kind) }), 380, config, partsTable(kind, Figures.accounts(), scale));
+    return figure(t("of_candidates", { kind: name(kind) }), HEIGHT, config, partsTable(kind, Figures.accounts(), scale));
   }
 
   function bars(kind) {
@@ -147,11 +151,11 @@ const Charts = (() => {
       },
       options: {
         indexAxis: many ? "y" : "x",
-        scales: { [many ? "x" : "y"]: { min: scale.percent ? 0 : scale.low, max: onScale(scale.high, scale) } },
+        scales: { [many ? "x" : "y"]: range(scale) },
         plugins: { legend: { display: accounts.length > 1 }, tooltip: { callbacks: { afterLabel: intervalOf } } },
       },
     });
-    const height = many ? 60 + labels.length * (12 + 10 * accounts.length) : 300;
+    const height = many ? 60 + labels.length * (12 + 10 * accounts.length) : HEIGHT;
     return figure(t("by", { kind: name(kind) }), height, config, partsTable(kind, accounts, scale), { wide: many });
   }
 
@@ -251,7 +255,7 @@ const Charts = (() => {
       },
       options: {
         indexAxis: "y",
-        scales: { x: { min: scale.percent ? 0 : scale.low, max: onScale(scale.high, scale) }, y: { ticks: { autoSkip: false } } },
+        scales: { x: range(scale), y: { ticks: { autoSkip: false } } },
         plugins: { legend: { display: false }, tooltip: { callbacks: { afterLabel: intervalOf } } },
       },
     });

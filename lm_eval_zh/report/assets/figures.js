@@ -24,13 +24,13 @@ const Figures = (() => {
       { class: "card" },
       el("h3", {}, candidate.name),
       el("p", { class: "quiet" }, candidate.runs.map((run) => `${run.task} · ${count(run.questions)}`).join("  +  ")),
-      ...(chosen ? chosen.headline.map((figure, place) => number(candidate.name, figure, place === 0)) : []),
+      chosen ? el("div", { class: "numbers" }, ...chosen.headline.map((figure) => number(candidate.name, figure))) : null,
       chosen ? outcomes(chosen) : null,
       signatures(candidate),
     );
   }
 
-  function number(candidate, figure, first) {
+  function number(candidate, figure) {
     const others = pipelines()
       .filter((pipeline) => pipeline !== state.pipeline)
       .map((pipeline) => [pipeline, account(candidate, pipeline)])
@@ -50,7 +50,7 @@ const Figures = (() => {
           });
     return el(
       "div",
-      { class: first ? "number first" : "number" },
+      { class: "number" },
       el("span", { class: "what" }, name(figure.number)),
       el(
         "span",
