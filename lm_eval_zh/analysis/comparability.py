@@ -14,6 +14,7 @@ _MAY_DIFFER = frozenset(
         "system", "lm_eval", "lm_eval_zh",
     )
 )  # fmt: skip
+DIGESTS = frozenset(("data", "prompt"))
 NONE = "none"
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from zh_metrics.bootstrap import PairedDifference
 
-from lm_eval_zh.analysis.comparability import FieldDifference, field_differences
+from lm_eval_zh.analysis.comparability import DIGESTS, FieldDifference, field_differences
 from lm_eval_zh.analysis.numbers import Bootstrap, Figure, Readings, differences
 from lm_eval_zh.analysis.questions import Analysis, Number, Question, Reading
 from lm_eval_zh.analysis.runs import Run, merged_questions
@@ -105,7 +104,7 @@ def _compare(
         questions=len(common),
         only_first=len(all_first) - len(common),
         only_second=len(all_second) - len(common),
-        signature_differences=_signature_differences(first, second, pipeline),
+        signature_differences=[*_text_differences(*pair), *_signature_differences(first, second, pipeline)],
         unsigned=[str(run.samples) for run in (*first, *second) if not run.signature_fields(pipeline)],
         headline=compared.numbers(analysis.headline(compared.labels)) if common else [],
         by_part=compared.by_part(_kinds(analysis, kinds)) if common else {},
@@ -143,13 +142,27 @@ def _kinds(analysis: Analysis, asked: Sequence[str]) -> Sequence[str]:
 
 
 def _signature_differences(first: Sequence[Run], second: Sequence[Run], pipeline: str) -> list[FieldDifference]:
-    """Those of the runs of one task, and of the two only runs there are, whatever their tasks."""
-    found: Counter[FieldDifference] = Counter()
+    """Those of each two runs with common questions."""
+    found: dict[FieldDifference, None] = {}
     for run in first:
         for other in second:
-            if run.task == other.task or len(first) == len(second) == 1:
-                found.update(field_differences(run.signature_fields(pipeline), other.signature_fields(pipeline)))
+            if run.questions.keys() & other.questions.keys():
+                differences = field_differences(run.signature_fields(pipeline), other.signature_fields(pipeline))
+                # Digests are of a whole task's files; what two tasks share is held text against text.
+                same_task = run.task == other.task
+                found.update(dict.fromkeys(d for d in differences if same_task or d.field not in DIGESTS))
     return sorted(found, key=lambda difference: not difference.voids)
+
+
+def _text_differences(first: Readings, second: Readings) -> list[FieldDifference]:
+    """Whether a question of the same id has another text, reference or instruction in the two runs."""
+    pairs = zip(first.questions, second.questions, strict=True)
+    other = [one.id for one, another in pairs if _texts(one) != _texts(another)]
+    return [FieldDifference("question_texts", other[0], f"{len(other)} such questions")] if other else []
+
+
+def _texts(question: Question) -> tuple[str, str, str]:
+    return question.text, question.reference, question.instruction
 
 
 def _changes(first: Readings, second: Readings) -> list[Change]:

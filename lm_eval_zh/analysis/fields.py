@@ -34,6 +34,8 @@ def outcome_of(where: str, kind: Callable[..., Outcome], filtered: Any) -> Outco
     try:
         (values, *_) = filtered
         hints = _hints(kind)
+        if len(values) > len(hints):
+            raise ValueError("more fields than this version knows")
         return kind(*(_typed(hint, value) for hint, value in zip(hints.values(), values, strict=False)))
     except (TypeError, ValueError) as error:
         raise SourceError(

@@ -46,7 +46,7 @@ class Run:
     def pipelines(self) -> tuple[str, ...]:
         """The pipelines that read the replies, official first."""
         read = {pipeline for question in self.questions.values() for pipeline in question.readings}
-        return tuple(sorted(read, key=lambda name: (_PIPELINES.index(name) if name in _PIPELINES else 2, name)))
+        return tuple(pipeline for pipeline in _PIPELINES if pipeline in read)
 
     @property
     def collections(self) -> frozenset[str]:
@@ -144,7 +144,8 @@ def _run(path: Path, results: Path | None, name: str) -> Iterator[Run]:
     task = match["task"] if match else path.stem
     content = read_json(results) if results else {}
     benchmark, records = _records(path)
-    if benchmark is None:
+    questions = _questions(benchmark.analysis(), records) if benchmark else {}
+    if benchmark is None or not questions:
         return
     config = _mapping(content, "configs", task, "metadata")
     reports = config.get("judge_report")
@@ -159,7 +160,7 @@ def _run(path: Path, results: Path | None, name: str) -> Iterator[Run]:
         signatures={str(k): str(v) for k, v in _mapping(config, "signature").items()},
         judge_reports=[report for report in reports if isinstance(report, dict)] if isinstance(reports, list) else [],
         metrics=_mapping(content, "results", task),
-        questions=_questions(benchmark.analysis(), records),
+        questions=questions,
     )
 
 
@@ -196,7 +197,9 @@ def _questions(analysis: Analysis, records: Sequence[tuple[str, Mapping[str, Any
         for field in ("filter", "filtered_resps", "resps"):
             if field not in record:
                 raise SourceError(f"{where}: field {field!r} is missing: {_EXPECTED}")
-        doc, pipeline = record["doc"], str(record["filter"])
+        doc, pipeline = record["doc"], record["filter"]
+        if pipeline not in _PIPELINES:
+            continue  # a filter that the user has added
         reply = first_reply(where, record["resps"])
         of_question = filtered.setdefault(doc["id"], {})
         if pipeline in of_question:
@@ -207,6 +210,10 @@ def _questions(analysis: Analysis, records: Sequence[tuple[str, Mapping[str, Any
         _, _, earlier = first.setdefault(doc["id"], (where, doc, reply))
         if earlier != reply:
             raise SourceError(f"{where}: another reply to {doc['id']} than before: keep each run in a file of its own")
+    pipelines = {pipeline for of_question in filtered.values() for pipeline in of_question}
+    for id_, (where, _, _) in first.items():
+        if lacking := pipelines.difference(filtered[id_]):
+            raise SourceError(f"{where}: {id_} has no reading by the pipeline {min(lacking)!r}; is the file complete?")
     return {id_: analysis.question(where, doc, reply, filtered[id_]) for id_, (where, doc, reply) in first.items()}
 
 

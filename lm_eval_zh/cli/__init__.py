@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lm_eval_zh import registry
-from lm_eval_zh.cli import comparing, judging, reading, reporting, setting_up, totals
+from lm_eval_zh.cli import comparing, judging, ranking, reading, reporting, setting_up, totals
 from lm_eval_zh.cli.output import console, use_utf8
 
 _SUMMARY = f"{', '.join(benchmark.title for benchmark in registry.BENCHMARKS)} for lm-evaluation-harness."
@@ -33,7 +33,7 @@ for command in (
     reading.differences,
     totals.total,
     comparing.compare,
-    comparing.leaderboard,
+    ranking.leaderboard,
     reporting.report,
 ):
     app.command()(command)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
-from lm_eval_zh.cli.comparing import RunArgument
-from lm_eval_zh.cli.figures import Level, Resamples, Seed, bootstrap_of
-from lm_eval_zh.cli.output import fail, print_line
+from lm_eval_zh.analysis.numbers import Bootstrap
+from lm_eval_zh.cli.output import fail, plain, print_line
+from lm_eval_zh.cli.run_arguments import Level, Resamples, RunArgument, Seed
 from lm_eval_zh.sources import SourceError
 
 if TYPE_CHECKING:
@@ -48,14 +48,15 @@ def report(
     chosen = form or _form_of(output)
     try:
         runs = [run for argument in results for run in read_runs(argument)]
-        text = _text(report_of(runs, bootstrap_of(resamples, level, seed)), chosen)
+        text = _text(report_of(runs, Bootstrap(resamples, level, seed)), chosen)
         if output is None:
             sys.stdout.write(text)
             return
         output.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     except (SourceError, OSError) as error:
         fail(error)
-    print_line(f"{output}: {len(runs)} runs, {output.stat().st_size / 1e6:.1f} MB")
+    tasks = ", ".join(dict.fromkeys(run.task for run in runs))
+    print_line(plain(f"{output}: {tasks}; {output.stat().st_size / 1e6:.1f} MB"))
 
 
 def _form_of(output: Path | None) -> ReportForm:

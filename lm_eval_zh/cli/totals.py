@@ -14,14 +14,15 @@ from rich.markup import escape
 from rich.table import Column, Table
 from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
-from lm_eval_zh.cli.figures import Level, Resamples, Seed, bootstrap_of
+from lm_eval_zh.analysis.numbers import Bootstrap
 from lm_eval_zh.cli.output import console, fail, plain, print_line
+from lm_eval_zh.cli.run_arguments import Level, Resamples, Seed
 from lm_eval_zh.report.as_json import figure_record
 from lm_eval_zh.sources import SourceError
 
 if TYPE_CHECKING:
     from gaokao_tasks.exam_totals import ExamTotals
-    from lm_eval_zh.analysis.numbers import Bootstrap, Figure
+    from lm_eval_zh.analysis.numbers import Figure
     from lm_eval_zh.analysis.runs import Run
 
 EXAMS = ("sciences", "humanities")
@@ -46,7 +47,7 @@ def total(
     """
     from gaokao_tasks.exam_totals import exam_totals
 
-    bootstrap = bootstrap_of(resamples, level, seed)
+    bootstrap = Bootstrap(resamples, level, seed)
     try:
         totals = exam_totals(results)
         runs = _runs(results)

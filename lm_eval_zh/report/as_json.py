@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lm_eval_zh.analysis.numbers import Figure
@@ -68,10 +68,27 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
                 "date": run.date,
                 "questions": len(run.questions),
                 "signatures": dict(run.signatures),
-                "judges": list(run.judge_reports),
+                "judges": [_judge(report) for report in run.judge_reports],
             }
             for run in candidate.runs
         ],
+    }
+
+
+def _judge(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a judge's report is shown: not its address, which is nobody else's business."""
+
+    def number(name: str) -> float | None:
+        value = report.get(name)
+        return or_none(float(value)) if isinstance(value, (int, float)) else None
+
+    outcomes = report.get("outcomes")
+    return {
+        "model": str(report.get("model", "")),
+        "outcomes": {str(k): v for k, v in outcomes.items() if isinstance(v, int)}
+        if isinstance(outcomes, dict)
+        else {},
+        **{name: number(name) for name in ("calls", "cached_replies", "prompt_tokens", "completion_tokens", "cost")},
     }
 
 

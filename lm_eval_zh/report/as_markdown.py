@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lm_eval_zh.analysis.standings import Standing
-from lm_eval_zh.cli.figures import judge_part, with_interval
+from lm_eval_zh.analysis.wording import judge_part, with_interval
 from lm_eval_zh.cli.output import plain
 from lm_eval_zh.report.contents import Report, Section
 

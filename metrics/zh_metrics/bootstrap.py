@@ -186,14 +186,14 @@ def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequen
     usual scatter, and one that is not in `repeats` has none. What is left of the error is the choice of questions. NaN
     parts if no question of the number has two scores.
     """
-    gradient = statistic.gradient()
+    value, gradient = statistic.value(), statistic.gradient()
     rows = [row for row in repeats if gradient[row]]
     scores = np.array(
         [[math.nan if score is None else score for score in repeats[row]] for row in rows], dtype=np.float64
     )
     counts = (~np.isnan(scores)).sum(axis=1) if rows else np.zeros(0)
     twice = counts > 1
-    if not twice.any():
+    if not twice.any() or math.isnan(value) or math.isnan(error):
         return ErrorParts(error, math.nan, math.nan)
     deviations = scores - np.nansum(scores, axis=1, keepdims=True) / np.maximum(counts, 1)[:, np.newaxis]
     seen = (~np.isnan(deviations[twice])).sum(axis=0)
@@ -203,7 +203,7 @@ def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequen
     variances[twice] = scatter
     slopes = gradient[rows]
     of_judge = float((slopes**2 * variances / np.maximum(counts, 1)).sum())
-    by_judge = statistic.value() + np.nansum(slopes[:, np.newaxis] * deviations, axis=0)
+    by_judge = value + np.nansum(slopes[:, np.newaxis] * deviations, axis=0)
     of_questions = math.sqrt(max(0.0, error**2 - of_judge))
     return ErrorParts(error, math.sqrt(of_judge), of_questions, tuple(map(float, by_judge)))
 

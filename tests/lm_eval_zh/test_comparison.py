@@ -150,3 +150,24 @@ def test_the_real_replies_of_two_models(mirror: Path, tmp_path: Path) -> None:
     assert rate.difference.value == pytest.approx(rate.second.value - 213 / 384)
     assert rate.difference.low < rate.difference.value < rate.difference.high
     assert comparison.void == []
+
+
+def test_a_tasks_own_digests_do_not_void_what_two_tasks_share(first_run: Path) -> None:
+    """A subject's task against the whole: the same questions under other digests of files."""
+    from dataclasses import replace
+
+    (whole,) = read_runs(f"A={first_run}")
+    in_physics = {id_: q for id_, q in whole.questions.items() if q.labels["subject"] == "physics"}
+    signatures = {"robust": whole.signatures["robust"].replace("gaokao_sample", "gaokao_sample_physics")}
+    signatures["robust"] = signatures["robust"].replace("|data:", "|data:f").replace("|prompt:", "|prompt:f")
+    part = replace(whole, task="gaokao_sample_physics", questions=in_physics, signatures=signatures, metrics={})
+    (comparison,) = compare([whole], [part], "robust", [], Bootstrap(resamples=20))
+    assert [difference.field for difference in comparison.signature_differences] == ["task"]
+    assert comparison.void == []
+    (id_, *_) = in_physics
+    edited = replace(part, questions={**in_physics, id_: replace(in_physics[id_], text="another")})
+    (comparison,) = compare([whole], [edited], "robust", [], Bootstrap(resamples=20))
+    assert [difference.field for difference in comparison.void] == ["question_texts"]
+    same_task = replace(part, task="gaokao_sample")
+    (comparison,) = compare([whole], [same_task], "robust", [], Bootstrap(resamples=20))
+    assert {difference.field for difference in comparison.void} == {"data", "prompt"}

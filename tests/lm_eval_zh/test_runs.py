@@ -109,9 +109,21 @@ def edit(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
         (lambda r: r.update(resps=[["another"]]), r"another reply to gaokao_sample/\S+ than before"),
         (lambda r: r["doc"].pop("subject"), r"line 1: field 'doc.subject': expected text"),
         (lambda r: r.update(filter="robust"), r"has a second reading by 'robust'"),
+        (lambda r: r.update(filter="none"), r"has no reading by the pipeline 'official'; is the file complete"),
+        (lambda r: r.update(filtered_resps=[[["A"], "1.0", "ok", "x"]]), r"expected the fields of Outcome"),
         (lambda r: r["doc"].update(id="alignbench/1"), r"line 2: field 'doc': expected a document of the same task"),
     ],
-    ids=["no_reading", "no_outcome", "no_number", "other_reply", "no_subject", "twice", "other_task"],
+    ids=[
+        "no_reading",
+        "no_outcome",
+        "no_number",
+        "other_reply",
+        "no_subject",
+        "twice",
+        "incomplete",
+        "too_many_fields",
+        "other_task",
+    ],
 )
 def test_bad_samples_are_named(
     first_run: Path, tmp_path: Path, change: Callable[[dict[str, Any]], None], message: str
@@ -134,6 +146,17 @@ def test_what_holds_no_run_of_ours_is_named(first_run: Path, tmp_path: Path) -> 
     foreign.write_text('{"doc": {"question": "?"}, "resps": [["A"]]}\n', encoding="utf-8")
     with pytest.raises(SourceError, match="no samples of our tasks"):
         read_runs(str(tmp_path))
+
+
+def test_filters_of_the_user_are_passed_over(first_run: Path, tmp_path: Path) -> None:
+    (samples,) = first_run.rglob("samples_*.jsonl")
+    text = samples.read_text(encoding="utf-8")
+    copy = tmp_path / samples.name
+    copy.write_text(text + text.splitlines()[0].replace('"filter": "official"', '"filter": "mine"'), encoding="utf-8")
+    assert read_runs(str(copy))[0].questions == read_runs(str(samples))[0].questions
+    copy.write_text(text.splitlines()[0].replace('"filter": "official"', '"filter": "mine"'), encoding="utf-8")
+    with pytest.raises(SourceError, match="no samples of our tasks"):
+        read_runs(str(copy))
 
 
 def test_one_task_twice_needs_a_choice(first_run: Path, second_run: Path, runs_folder: Path) -> None:

@@ -34,8 +34,8 @@ const Page = (() => {
 
   /** A text of the interface, with {fields} filled in. */
   function t(key, fields = {}) {
-    const text = strings[key] ? strings[key][state.language] : key;
-    return text.replace(/\{(\w+)\}/g, (whole, field) => (field in fields ? String(fields[field]) : whole));
+    const text = Object.hasOwn(strings, key) ? strings[key][state.language] : key;
+    return text.replace(/\{(\w+)\}/g, (whole, field) => (Object.hasOwn(fields, field) ? String(fields[field]) : whole));
   }
 
   /** What the benchmark calls one of its labels, numbers or statuses; else the interface's word, else the key itself. */

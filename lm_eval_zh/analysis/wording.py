@@ -1,24 +1,13 @@
-"""How the commands print numbers with their intervals, and the options that intervals have."""
+"""Numbers with their intervals in words, as the commands and the reports print them."""
 
 from __future__ import annotations
 
 import math
-from typing import Annotated
 
-import typer
-from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED, Estimate, PairedDifference
+from zh_metrics.bootstrap import Estimate, PairedDifference
 
-from lm_eval_zh.analysis.numbers import Bootstrap, Figure
+from lm_eval_zh.analysis.numbers import Figure
 from lm_eval_zh.analysis.questions import Scale
-
-Resamples = Annotated[int, typer.Option("--resamples", min=2, max=100_000, help="Resamples of the bootstrap.")]
-Level = Annotated[float, typer.Option("--level", min=0.5, max=0.999, help="Confidence level of the intervals.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the bootstrap.")]
-
-
-def bootstrap_of(resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED) -> Bootstrap:
-    """The options as settings."""
-    return Bootstrap(resamples, level, seed)
 
 
 def with_interval(figure: Figure) -> str:
