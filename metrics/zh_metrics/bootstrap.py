@@ -188,10 +188,11 @@ def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequen
     """
     value, gradient = statistic.value(), statistic.gradient()
     rows = [row for row in repeats if gradient[row]]
-    scores = np.array(
-        [[math.nan if score is None else score for score in repeats[row]] for row in rows], dtype=np.float64
-    )
-    counts = (~np.isnan(scores)).sum(axis=1) if rows else np.zeros(0)
+    judges = max((len(repeats[row]) for row in rows), default=0)
+    scores = np.full((len(rows), judges), np.nan)
+    for place, row in enumerate(rows):
+        scores[place, : len(repeats[row])] = [math.nan if score is None else score for score in repeats[row]]
+    counts = (~np.isnan(scores)).sum(axis=1)
     twice = counts > 1
     if not twice.any() or math.isnan(value) or math.isnan(error):
         return ErrorParts(error, math.nan, math.nan)

@@ -240,6 +240,8 @@ def test_a_question_judged_once_has_the_usual_scatter_and_one_not_judged_has_non
     parts = error_parts(statistic, 1.0, scores)
     assert parts.judge == pytest.approx(math.sqrt(2 / 2 + 2 / 2 + 2 / 1) / 4)
     assert parts.by_judge == pytest.approx((5.0, 5.0))
+    of_three = error_parts(statistic, 1.0, {**scores, 3: (5.0, 5.0, 5.0)})
+    assert len(of_three.by_judge) == 3
     assert math.isnan(error_parts(statistic, 1.0, {2: (5.0, None)}).judge)
     assert math.isnan(error_parts(statistic, 1.0, {}).judge)
     of_others = rate(np.array([1.0, 0, 0, 0]), np.array([1.0, 0, 0, 0]))
