@@ -44,8 +44,3 @@ BENCHMARKS = (
 def benchmark_of(collection: str) -> Benchmark | None:
     """The benchmark that has a collection of this name."""
     return next((benchmark for benchmark in BENCHMARKS if collection in benchmark.collections), None)
-
-
-def benchmark_named(name: str) -> Benchmark:
-    """The benchmark of this name. Raises KeyError for an unknown one."""
-    return {benchmark.name: benchmark for benchmark in BENCHMARKS}[name]

@@ -14,6 +14,7 @@ from lm_eval_zh.analysis.runs import Run, merged_questions
 from lm_eval_zh.registry import Benchmark
 from lm_eval_zh.sources import SourceError
 
+Questions = Mapping[str, Question]
 _SAME = 1e-9  # points are sums of tenths
 
 
@@ -46,7 +47,8 @@ class Comparison:
     pipeline: str
     first: str
     second: str
-    questions: int
+    questions: int  # that both have
+    scored: int  # of them those that both have a score for: what the numbers are of
     only_first: int  # questions of the first run that the second does not have
     only_second: int
     signature_differences: Sequence[FieldDifference]
@@ -81,6 +83,10 @@ def compare(
             f"{first[0].samples} and {second[0].samples}: no question is in both with a reading by {pipeline!r}: "
             "expected runs of the same tasks"
         )
+    known = dict.fromkeys(kind for comparison in found for kind in comparison.benchmark.analysis().breakdowns)
+    for kind in kinds:
+        if kind not in known:
+            raise SourceError(f"no breakdown {kind!r}: expected one of {', '.join(known)}")
     return found
 
 
@@ -90,11 +96,10 @@ def _compare(
     analysis = first[0].analysis
     all_first, all_second = merged_questions(first), merged_questions(second)
     common = sorted(all_first.keys() & all_second.keys())
-    pair = (
-        Readings(analysis, {id_: all_first[id_] for id_ in common}, pipeline),
-        Readings(analysis, {id_: all_second[id_] for id_ in common}, pipeline),
-    )
-    compared = _Pair(analysis, *pair, bootstrap)
+    # A question that a judge failed in one run would leave the runs with different questions: it is in neither number.
+    scored = [id_ for id_ in common if all(side[id_].readings[pipeline].possible for side in (all_first, all_second))]
+    pair = _readings(analysis, all_first, all_second, common, pipeline)
+    compared = _Pair(analysis, *_readings(analysis, all_first, all_second, scored, pipeline), bootstrap)
     return Comparison(
         benchmark=first[0].benchmark,
         whole=first[0].whole,
@@ -102,14 +107,24 @@ def _compare(
         first=first[0].name,
         second=second[0].name,
         questions=len(common),
+        scored=len(scored),
         only_first=len(all_first) - len(common),
         only_second=len(all_second) - len(common),
         signature_differences=[*_text_differences(*pair), *_signature_differences(first, second, pipeline)],
         unsigned=[str(run.samples) for run in (*first, *second) if not run.signature_fields(pipeline)],
-        headline=compared.numbers(analysis.headline(compared.labels)) if common else [],
-        by_part=compared.by_part(_kinds(analysis, kinds)) if common else {},
+        headline=compared.numbers(analysis.headline(compared.labels)) if scored else [],
+        by_part=compared.by_part([kind for kind in analysis.breakdowns if kind in kinds or not kinds])
+        if scored
+        else {},
         changes=_changes(*pair),
     )
+
+
+def _readings(
+    analysis: Analysis, first: Questions, second: Questions, ids: Sequence[str], pipeline: str
+) -> tuple[Readings, Readings]:
+    one, other = (Readings(analysis, {id_: side[id_] for id_ in ids}, pipeline) for side in (first, second))
+    return one, other
 
 
 class _Pair:
@@ -132,13 +147,6 @@ class _Pair:
         for (kind, value), compared in zip(parts, numbers, strict=True):
             found[kind].append((value, compared))
         return found
-
-
-def _kinds(analysis: Analysis, asked: Sequence[str]) -> Sequence[str]:
-    for kind in asked:
-        if kind not in analysis.breakdowns:
-            raise SourceError(f"no breakdown {kind!r}: expected one of {', '.join(analysis.breakdowns)}")
-    return asked or analysis.breakdowns
 
 
 def _signature_differences(first: Sequence[Run], second: Sequence[Run], pipeline: str) -> list[FieldDifference]:

@@ -80,7 +80,7 @@ def _print_comparison(comparison: Comparison, changes: int) -> None:
     print_line(
         plain(
             f"{comparison.benchmark.title}, {comparison.whole}, {comparison.pipeline} pipeline: A = {comparison.first}, "
-            f"B = {comparison.second}, {comparison.questions:,} common questions{void}"
+            f"B = {comparison.second}, {comparison.scored:,} questions with a score in both{void}"
         )
     )
     if comparison.only_first or comparison.only_second:
@@ -141,6 +141,7 @@ def _comparison_record(comparison: Comparison) -> dict[str, Any]:
         "first": comparison.first,
         "second": comparison.second,
         "questions": comparison.questions,
+        "scored": comparison.scored,
         "only_first": comparison.only_first,
         "only_second": comparison.only_second,
         "void": [difference._asdict() for difference in comparison.void],

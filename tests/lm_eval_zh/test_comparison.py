@@ -14,6 +14,7 @@ from gaokao_tasks.docs import documents
 from lm_eval_zh.analysis.comparability import field_differences
 from lm_eval_zh.analysis.comparison import compare
 from lm_eval_zh.analysis.numbers import Bootstrap
+from lm_eval_zh.analysis.questions import Failure
 from lm_eval_zh.analysis.runs import Run, read_runs
 from lm_eval_zh.cli import app
 from lm_eval_zh.sources import SourceError
@@ -66,6 +67,24 @@ def test_only_common_questions_are_compared(first_run: Path, tmp_path: Path) -> 
     assert comparison.void == []
 
 
+def test_a_question_without_a_score_in_one_run_is_in_neither_number(first_run: Path, second_run: Path) -> None:
+    from dataclasses import replace
+
+    (first,), (second,) = read_runs(f"A={first_run}"), read_runs(f"B={second_run}")
+    id_ = next(id_ for id_, question in first.questions.items() if question.labels["subject"] == "physics")
+    failed = replace(
+        second.questions[id_].readings["robust"], quantities={"score": (0.0, 0.0)}, failure=Failure.UNJUDGED
+    )
+    question = replace(second.questions[id_], readings={"robust": failed})
+    marked = replace(second, questions={**second.questions, id_: question})
+    (comparison,) = compare([first], [marked], "robust", ["subject"], Bootstrap(resamples=50))
+    assert (comparison.questions, comparison.scored) == (41, 40)
+    (physics,) = (one for subject, one in comparison.by_part["subject"] if subject == "physics")
+    assert physics.first.questions == physics.second.questions
+    (change,) = (change for change in comparison.changes if change.question.id == id_)
+    assert (change.gain, change.second.failure) == (0.0, Failure.UNJUDGED)
+
+
 def test_other_judges_make_it_void(first_run: Path, judged_twice: Path) -> None:
     comparison = compared(first_run, judged_twice)
     assert {difference.field for difference in comparison.void} == {"judge", "judge_settings"}
@@ -95,10 +114,16 @@ def test_runs_of_other_questions_have_nothing_in_common(first_run: Path, alignbe
         compared(first_run, first_run, "colour")
 
 
+def test_a_breakdown_is_that_of_the_benchmarks_that_have_it(first_run: Path, alignbench_run: Path) -> None:
+    both = [*read_runs(str(first_run)), *read_runs(str(alignbench_run))]
+    gaokao, alignbench = compare(both, both, "robust", ["category"], Bootstrap(resamples=20))
+    assert (list(gaokao.by_part), list(alignbench.by_part)) == ([], ["category"])
+
+
 def test_what_is_printed(first_run: Path, second_run: Path) -> None:
     status, out, warning = run("compare", f"A={first_run}", f"B={second_run}", "--changes", 2)
     assert (status, warning) == (0, "")
-    assert "A = A, B = B, 41 common questions" in out
+    assert "A = A, B = B, 41 questions with a score in both" in out
     assert "95 % bootstrap intervals over questions: 1,000 resamples, seed 0; paired" in out
     assert "more changed questions" in out
     row = next(line for line in out.splitlines() if "scoring_rate_objective" in line)
