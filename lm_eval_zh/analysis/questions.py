@@ -135,6 +135,7 @@ class Table:
     collections: frozenset[str]  # whose questions the numbers are of
     questions: int  # how many there are in them
     signature: Mapping[str, str]  # fields that the signature of a comparable run has
+    edition: tuple[str, str] | None  # of the questions here and of the table's, where they are not the same
     scale: Scale
     columns: tuple[str, ...]  # the numbers by the names they have here, the one to rank by first
     rows: Mapping[str, Mapping[str, float]]  # by model and number; in the unit of our own numbers

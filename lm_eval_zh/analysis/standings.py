@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lm_eval_zh.analysis.numbers import Bootstrap, Figure, Readings
-from lm_eval_zh.analysis.questions import Failure, Question, Table
+from lm_eval_zh.analysis.questions import Question, Table
 from lm_eval_zh.analysis.runs import Run, merged_questions
 
 OFFICIAL = "official"  # what published tables were scored with
@@ -19,7 +19,7 @@ _RECORDED = re.compile(r"^recorded | \d+$")  # `recorded teachers 2` is one of t
 class Remark:
     """One reason why a run does not compare with a table: what differs, the run's and the table's."""
 
-    what: str  # judge, pipeline, questions, unscored, or a field of the signature
+    what: str  # judge, pipeline, questions, edition, unscored, signature, or a field of the signature
     run: str
     table: str
 
@@ -114,12 +114,9 @@ def _remarks(runs: Sequence[Run], table: Table, pipeline: str, questions: Mappin
                 yield Remark(name, value, expected)
     if len(questions) != table.questions:
         yield Remark("questions", str(len(questions)), str(table.questions))
-    unscored = sum(
-        1
-        for question in questions.values()
-        if question.readings[pipeline].failure in (Failure.UNJUDGED, Failure.MISSING)
-    )
-    if unscored:
+    if table.edition:
+        yield Remark("edition", *table.edition)
+    if unscored := sum(not question.readings[pipeline].possible for question in questions.values()):
         yield Remark("unscored", str(unscored), "0")
     if not all(signatures):
         yield Remark("signature", "none", "the benchmark's own run")
@@ -127,4 +124,4 @@ def _remarks(runs: Sequence[Run], table: Table, pipeline: str, questions: Mappin
 
 def _judges(fields: Iterable[str]) -> set[str]:
     """The judges' names without what says that their words were recorded, and which of several they are."""
-    return {_RECORDED.sub("", _RECORDED.sub("", name)) for field in fields for name in field.split("+") if name}
+    return {_RECORDED.sub("", name) for field in fields for name in field.split("+") if name}

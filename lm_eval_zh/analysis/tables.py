@@ -23,7 +23,7 @@ def read_tables(folder: Path) -> tuple[Table, ...]:
 
     Each entry has a `file` of rows with a column `model`; `rows`, optional, the values some columns must have for a row to
     count; `columns`, our name of the number in each column; `scale`, in whose unit the figures are printed; and `title`,
-    `source`, `date`, `judge`, `collections`, `questions` and, optional, `signature` and `note` as in `Table`. Figures in percent become shares.
+    `source`, `date`, `judge`, `collections`, `questions` and, optional, `signature`, `edition` and `note` as in `Table`. Figures in percent become shares.
 
     Raises SourceError naming file and field if a column is missing or a figure is none.
     """
@@ -52,6 +52,7 @@ def _table(path: Path, entry: Mapping[str, Any]) -> Table:
         collections=frozenset(entry["collections"]),
         questions=entry["questions"],
         signature=entry.get("signature", {}),
+        edition=(entry["edition"]["here"], entry["edition"]["table"]) if "edition" in entry else None,
         scale=scale,
         columns=tuple(entry["columns"].values()),
         rows=rows,

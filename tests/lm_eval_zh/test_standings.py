@@ -132,3 +132,22 @@ def test_whose_judge_it_was_is_told(first_run: Path, judge: str, monkeypatch: py
     (row,) = (row for row in of(standings([stand_in], "official", Bootstrap()), "subjective").rows if row.ours)
     told = [remark.what for remark in row.remarks]
     assert told == [*([] if judge == "teachers" else ["judge"]), "criteria", "questions"]
+
+
+def test_alignbench_has_another_edition_than_its_tables(alignbench_run: Path) -> None:
+    """The sample stands in for the benchmark, to look at the remarks alone: judge, edition, number, one empty reply."""
+    from dataclasses import replace
+
+    (sample,) = read_runs(f"here={alignbench_run}")
+    questions = {
+        id_.replace("_sample", ""): replace(question, id=id_.replace("_sample", ""))
+        for id_, question in sample.questions.items()
+    }
+    stand_in = replace(sample, questions=questions, metrics={})
+    found = standings([stand_in], "official", Bootstrap())
+    assert [standing.table.name for standing in found] == ["gpt-4-0613", "critiquellm"]
+    for standing in found:
+        (row,) = (row for row in standing.rows if row.ours)
+        assert [remark.what for remark in row.remarks] == ["judge", "questions", "edition", "unscored"]
+        assert len(standing.rows) == 18
+        assert row.values["score"] == pytest.approx(sample.metrics["score,official"])
