@@ -102,8 +102,9 @@ class AlignBenchAnalysis:
         return read_tables(_FOLDER / "leaderboards")
 
     def names(self) -> Mapping[str, Names]:
-        """What things are called in English and Chinese."""
-        return names_file(_FOLDER / "names.json")
+        """What things are called in English and Chinese; a category's score by the category's name."""
+        names = names_file(_FOLDER / "names.json")
+        return {**{f"{SCORE}_{category}": names[category] for category in CATEGORIES}, **names}
 
 
 def _reading(where: str, doc: Mapping[str, Any], pipeline: str, filtered: Any) -> Reading:

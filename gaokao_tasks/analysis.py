@@ -114,8 +114,16 @@ class GaokaoAnalysis:
         return read_tables(_FOLDER / "leaderboards")
 
     def names(self) -> Mapping[str, Names]:
-        """What things are called in English and Chinese."""
-        return names_file(_FOLDER / "names.json")
+        """What things are called in English and Chinese; a subject's rate of one kind by both their names."""
+        names = names_file(_FOLDER / "names.json")
+        rates = {
+            f"{RATE}_{subject}_{kind}": {
+                "en": f"{names[subject]['en']}, {names[kind]['en']}",
+                "zh": f"{names[subject]['zh']}{names[kind]['zh']}",
+            }
+            for subject, kind in POINTS
+        }
+        return {**rates, **names}
 
 
 def _reading(where: str, doc: Mapping[str, Any], pipeline: str, filtered: Any) -> Reading:

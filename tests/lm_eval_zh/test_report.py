@@ -148,6 +148,7 @@ def test_every_label_of_a_benchmark_has_a_name(benchmark: registry.Benchmark) ->
         for value in analysis.values(kind, labels):
             assert value in names or value.isdecimal() or not value.isascii(), value
     assert {number.name for number in analysis.headline(labels)} <= names.keys()
+    assert {column for table in analysis.tables() for column in table.columns} <= names.keys()
     assert {analysis.whole(collection) for collection in benchmark.collections} <= names.keys()
 
 
