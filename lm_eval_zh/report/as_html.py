@@ -18,7 +18,9 @@ from lm_eval_zh.report.as_json import report_record
 from lm_eval_zh.report.contents import Report
 from lm_eval_zh.report.questions import index_record, text_pieces
 
-_SCRIPTS = ("vendor/chart.umd.min.js", "page.js", "figures.js", "charts.js", "browser.js", "main.js")
+_SCRIPTS = (
+    "vendor/chart.umd.min.js", "page.js", "figures.js", "frame.js", "charts.js", "filters.js", "browser.js", "main.js",
+)  # fmt: skip
 _STYLE = "report.css"
 _MARKER = re.compile(r"<!-- (policy|style|data|scripts) -->")
 

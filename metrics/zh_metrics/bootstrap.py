@@ -92,7 +92,7 @@ def question_weights(
     with its like. Of `m` clusters of a stratum `m - 1` are drawn and weigh `m / (m - 1)`: drawing `m` would make the
     variance too small by that factor, which matters where a subject has nine questions. A stratum of one cluster has no
     variance to show and is joined to the others of its kind, or to the smallest stratum; where it is all there is, the
-    weights are NaN. Equal arguments give equal weights, on every machine.
+    weights are NaN. Equal arguments give equal weights with one version of numpy.
 
     Source: Rao and Wu, Resampling inference with complex survey data, JASA 83 (1988), section 2.
     """
@@ -197,9 +197,11 @@ def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequen
     if not twice.any() or math.isnan(value) or math.isnan(error):
         return ErrorParts(error, math.nan, math.nan)
     deviations = scores - np.nansum(scores, axis=1, keepdims=True) / np.maximum(counts, 1)[:, np.newaxis]
+    n_twice = int(twice.sum())
     seen = (~np.isnan(deviations[twice])).sum(axis=0)
-    leniency = np.nansum(deviations[twice], axis=0) / np.maximum(seen, 1)
+    leniency = np.nansum(deviations[twice], axis=0) / np.maximum(seen, 1) if n_twice > 1 else np.zeros(judges)
     scatter = np.nansum((deviations[twice] - leniency) ** 2, axis=1) / (counts[twice] - 1)
+    scatter *= n_twice / max(1, n_twice - 1)  # the leniency was estimated from the same scores
     variances = np.full(len(rows), scatter.mean())
     variances[twice] = scatter
     slopes = gradient[rows]

@@ -93,7 +93,7 @@ def test_only_our_own_scripts_may_run(page: Page) -> None:
     assert directives["default-src"] == "'none'"
     assert directives["script-src"].split() == [digest(script) for script in page.scripts]
     assert directives["style-src"].split() == [digest(style) for style in page.styles]
-    assert len(page.scripts) == 6
+    assert len(page.scripts) == 8
     assert "unsafe" not in page.policy
 
 

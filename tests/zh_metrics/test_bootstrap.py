@@ -238,7 +238,8 @@ def test_a_question_judged_once_has_the_usual_scatter_and_one_not_judged_has_non
     statistic = mean(np.array([5.0, 5.0, 5.0, 5.0]))
     scores = {0: (4.0, 6.0), 1: (6.0, 4.0), 2: (5.0, None)}
     parts = error_parts(statistic, 1.0, scores)
-    assert parts.judge == pytest.approx(math.sqrt(2 / 2 + 2 / 2 + 2 / 1) / 4)
+    # Two questions with two scores: a variance of 2 each, doubled for the judges' leniency that they also had to tell.
+    assert parts.judge == pytest.approx(math.sqrt(4 / 2 + 4 / 2 + 4 / 1) / 4)
     assert parts.by_judge == pytest.approx((5.0, 5.0))
     of_three = error_parts(statistic, 1.0, {**scores, 3: (5.0, 5.0, 5.0)})
     assert len(of_three.by_judge) == 3

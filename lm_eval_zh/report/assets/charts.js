@@ -1,82 +1,11 @@
 "use strict";
-// Charts by Chart.js, each with its figures in a table below. Whiskers are the intervals.
+// The charts, drawn by Chart.js.
 
 const Charts = (() => {
-  const { state, section, t, name, labelName, el, table, shown, interval } = Page;
-  const drawn = [];
-
-  // Okabe and Ito's colours, which colour-blind readers can tell apart.
-  const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7570b3", "#999999", "#b2df8a"];
-  const OUTCOMES = { ok: "#009e73", unread: "#e69f00", unjudged: "#d55e00", empty: "#999999", missing: "#56b4e9" };
-
+  const { state, section, t, name, labelName, table, shown, interval } = Page;
+  const { PALETTE, whiskers, intervalOf, colour, onScale, ends, range, figure } = Frame;
   const HEIGHT = 340; // pixels
-
-  const whiskers = {
-    id: "whiskers",
-    afterDatasetsDraw(chart) {
-      const horizontal = chart.options.indexAxis === "y";
-      const scale = horizontal ? chart.scales.x : chart.scales.y;
-      chart.data.datasets.forEach((dataset, number) => {
-        if (!dataset.intervals || !chart.isDatasetVisible(number)) return;
-        chart.getDatasetMeta(number).data.forEach((bar, place) => {
-          const ends = dataset.intervals[place];
-          if (ends) whisker(chart.ctx, ends.map((end) => scale.getPixelForValue(end)), horizontal ? bar.y : bar.x, horizontal);
-        });
-      });
-    },
-  };
-
-  function whisker(context, [low, high], across, horizontal) {
-    const point = (along, aside) => (horizontal ? [along, across + aside] : [across + aside, along]);
-    context.save();
-    context.strokeStyle = colour("--ink");
-    context.lineWidth = 1.25;
-    context.beginPath();
-    for (const [from, to] of [[point(low, 0), point(high, 0)], [point(low, -3), point(low, 3)], [point(high, -3), point(high, 3)]]) {
-      context.moveTo(...from);
-      context.lineTo(...to);
-    }
-    context.stroke();
-    context.restore();
-  }
-
-  const colour = (variable) => getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
-  const onScale = (value, scale) => (value == null ? null : scale.percent ? value * 100 : value);
-  const ends = (one, scale) => (one.low == null ? null : [onScale(one.low, scale), onScale(one.high, scale)]);
-
-  // Suggested: what counts a failure as -1 can come out below the scale.
-  const range = (scale) => ({ suggestedMin: onScale(scale.low, scale), suggestedMax: onScale(scale.high, scale) });
-
-  /** A figure with a chart that is drawn once it is in the page. */
-  function figure(title, height, config, numbers, { wide = false, notes = [] } = {}) {
-    const canvas = el("canvas", { role: "img", "aria-label": title });
-    const box = el("div", { class: "canvas" }, canvas);
-    box.style.height = `${height}px`;
-    drawn.push({ canvas, config, chart: null });
-    return el(
-      "figure",
-      { class: wide ? "wide" : "" },
-      el("figcaption", {}, title),
-      box,
-      ...notes.map((note) => el("p", { class: "note" }, note)),
-      el("details", {}, el("summary", {}, t("figures")), el("div", { class: "scroll" }, numbers)),
-    );
-  }
-
-  /** Draws what has been placed since the last clearing. */
-  function draw() {
-    Chart.defaults.color = colour("--quiet");
-    Chart.defaults.borderColor = colour("--line");
-    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-    Chart.defaults.animation = false;
-    Chart.defaults.maintainAspectRatio = false;
-    for (const one of drawn) one.chart = new Chart(one.canvas, one.config());
-  }
-
-  function clear() {
-    for (const one of drawn) if (one.chart) one.chart.destroy();
-    drawn.length = 0;
-  }
+  const OUTCOMES = { ok: "#009e73", unread: "#e69f00", unjudged: "#d55e00", empty: "#999999", missing: "#56b4e9" };
 
   // --- parts: subjects, categories, years, types
 
@@ -99,7 +28,7 @@ const Charts = (() => {
     // With one candidate the pipelines are what there is to compare.
     const single = section().candidates.length === 1;
     const accounts = single ? section().accounts : Figures.accounts();
-    const labels = Figures.accounts()[0].parts[kind].map((part) => part.label);
+    const labels = Figures.labels(kind, Figures.accounts());
     const config = () => ({
       type: "radar",
       data: {
@@ -125,13 +54,18 @@ const Charts = (() => {
         },
       },
     });
-    return figure(t("of_candidates", { kind: name(kind) }), HEIGHT, config, partsTable(kind, Figures.accounts(), scale));
+    return figure(
+      t("of_candidates", { kind: name(kind) }),
+      HEIGHT,
+      config,
+      partsTable(kind, Figures.accounts(), scale),
+    );
   }
 
   function bars(kind) {
     const scale = section().scale;
     const accounts = Figures.accounts();
-    const labels = accounts[0].parts[kind].map((part) => part.label);
+    const labels = Figures.labels(kind, accounts);
     const many = labels.length > 14;
     const config = () => ({
       type: "bar",
@@ -159,11 +93,6 @@ const Charts = (() => {
     return figure(t("by", { kind: name(kind) }), height, config, partsTable(kind, accounts, scale), { wide: many });
   }
 
-  function intervalOf(item) {
-    const pair = item.dataset.intervals?.[item.dataIndex];
-    return pair ? `[${pair.map((end) => end.toFixed(1)).join(", ")}]` : "";
-  }
-
   // --- totals as stacks
 
   function stacks() {
@@ -171,7 +100,11 @@ const Charts = (() => {
     const rows = Figures.accounts().flatMap((account) =>
       Object.entries(account.stacks)
         .filter(([, slices]) => slices.every((slice) => slice.value != null))
-        .map(([number, slices]) => ({ label: `${account.candidate} · ${name(number)}`, slices })),
+        .map(([number, slices]) => ({
+          label: `${account.candidate} · ${name(number)}`,
+          slices,
+          high: account.headline.find((figure) => figure.number === number).scale.high,
+        })),
     );
     if (!rows.length) return null;
     const labels = [...new Set(rows.flatMap((row) => row.slices.map((slice) => slice.labels[kind])))];
@@ -188,7 +121,10 @@ const Charts = (() => {
           maxBarThickness: 40,
         })),
       },
-      options: { indexAxis: "y", scales: { x: { stacked: true, min: 0, max: 750 }, y: { stacked: true } } },
+      options: {
+        indexAxis: "y",
+        scales: { x: { stacked: true, min: 0, max: Math.max(...rows.map((row) => row.high)) }, y: { stacked: true } },
+      },
     });
     const cells = rows.map((row) => [
       row.label,
@@ -197,7 +133,13 @@ const Charts = (() => {
         return most ? `${sum(row, label, "value").toFixed(1)} / ${most}` : "–";
       }),
     ]);
-    return figure(t("stacked"), 110 + 56 * rows.length, config, table(["", ...labels.map((label) => labelName(kind, label))], cells), { wide: true });
+    return figure(
+      t("stacked"),
+      110 + 56 * rows.length,
+      config,
+      table(["", ...labels.map((label) => labelName(kind, label))], cells),
+      { wide: true },
+    );
   }
 
   // --- outcomes
@@ -222,7 +164,9 @@ const Charts = (() => {
     const reasons = accounts.map((account, place) => [
       labels[place],
       ...kinds.map((kind) => String(account.outcomes[kind] || 0)),
-      Object.entries(account.statuses).map(([status, n]) => `${name(status)} ${n}`).join(", ") || "–",
+      Object.entries(account.statuses)
+        .map(([status, n]) => `${name(status)} ${n}`)
+        .join(", ") || "–",
     ]);
     const headings = ["", ...kinds.map((kind) => t(kind)), t("status")];
     return figure(t("outcomes"), 90 + 40 * accounts.length, config, table(headings, reasons), { wide: true });
@@ -231,7 +175,9 @@ const Charts = (() => {
   // --- published models
 
   function published() {
-    return section().standings.filter((standing) => standing.pipeline === state.pipeline).map(standingFigure);
+    return section()
+      .standings.filter((standing) => standing.pipeline === state.pipeline)
+      .map(standingFigure);
   }
 
   function standingFigure(standing) {
@@ -261,20 +207,26 @@ const Charts = (() => {
     });
     const rows = standing.rows.map((row) => [
       row.model,
-      ...standing.columns.map((column) => `${shown(row.values[column].value, scale)} ${interval(row.values[column], scale)}`),
+      ...standing.columns.map(
+        (column) => `${shown(row.values[column].value, scale)} ${interval(row.values[column], scale)}`,
+      ),
     ]);
     const judge = standing.judge ? `${t("judge")}: ${standing.judge}` : t("judge_none");
     const notes = [
       `${t("source")}: ${standing.source}, ${standing.date}. ${judge}.`,
       ...(standing.note[state.language] ? [standing.note[state.language]] : []),
-      ...standing.rows.filter((row) => row.remarks.length).map((row) => {
-        const reasons = row.remarks.map(({ what, run, table }) => t("remark", { what: t(`remark_${what}`).replace(/^remark_/, ""), run, table }));
-        return `* ${t("differs", { model: row.model, reasons: reasons.join("; ") })}`;
-      }),
+      ...standing.rows
+        .filter((row) => row.remarks.length)
+        .map((row) => {
+          const reasons = row.remarks.map(({ what, run, table }) =>
+            t("remark", { what: t(`remark_${what}`).replace(/^remark_/, ""), run, table }),
+          );
+          return `* ${t("differs", { model: row.model, reasons: reasons.join("; ") })}`;
+        }),
     ];
     const numbers = table([t("model"), ...standing.columns.map((column) => name(column))], rows);
     return figure(standing.title[state.language], 70 + 22 * rows.length, config, numbers, { notes });
   }
 
-  return { radar, bars, stacks, outcomes, published, draw, clear };
+  return { radar, bars, stacks, outcomes, published };
 })();

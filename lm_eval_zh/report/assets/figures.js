@@ -13,6 +13,11 @@ const Figures = (() => {
   /** The pipelines of the section. */
   const pipelines = () => [...new Set(section().accounts.map((one) => one.pipeline))];
 
+  /** The labels of a kind that any of the accounts has. */
+  const labels = (kind, accounts) => [
+    ...new Set(accounts.flatMap((account) => account.parts[kind].map((part) => part.label))),
+  ];
+
   function headline() {
     return el("div", { class: "cards" }, ...section().candidates.map(card));
   }
@@ -24,7 +29,9 @@ const Figures = (() => {
       { class: "card" },
       el("h3", {}, candidate.name),
       el("p", { class: "quiet" }, candidate.runs.map((run) => `${run.task} · ${count(run.questions)}`).join("  +  ")),
-      chosen ? el("div", { class: "numbers" }, ...chosen.headline.map((figure) => number(candidate.name, figure))) : null,
+      chosen
+        ? el("div", { class: "numbers" }, ...chosen.headline.map((figure) => number(candidate.name, figure)))
+        : null,
       chosen ? outcomes(chosen) : null,
       signatures(candidate),
     );
@@ -101,9 +108,11 @@ const Figures = (() => {
       ),
     );
     if (!rows.length) return null;
-    const headings = ["model", "judge", "judge_outcomes", "judge_calls", "judge_tokens", "judge_cost"].map((key) => t(key));
+    const headings = ["model", "judge", "judge_outcomes", "judge_calls", "judge_tokens", "judge_cost"].map((key) =>
+      t(key),
+    );
     return el("div", { class: "scroll" }, table(headings, rows, { class: "judges" }));
   }
 
-  return { accounts, pipelines, headline, judges };
+  return { accounts, pipelines, labels, headline, judges };
 })();

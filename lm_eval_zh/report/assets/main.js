@@ -27,22 +27,33 @@
     );
     by("sections").replaceChildren(...tabs);
     const pipelines = Figures.pipelines().map((pipeline) =>
-      button(t(pipeline), pipeline === state.pipeline, () => change({ pipeline }), { title: t(`${pipeline}_help`), "data-pipeline": pipeline }),
+      button(t(pipeline), pipeline === state.pipeline, () => change({ pipeline }), {
+        title: t(`${pipeline}_help`),
+        "data-pipeline": pipeline,
+      }),
     );
-    const language = button(t("language"), false, () => change({ language: state.language === "zh" ? "en" : "zh" }), { id: "language" });
+    const language = button(t("language"), false, () => change({ language: state.language === "zh" ? "en" : "zh" }), {
+      id: "language",
+    });
     by("controls").replaceChildren(el("span", { class: "quiet" }, t("pipeline")), ...pipelines, language);
   }
 
   function charts() {
-    const [main, ...others] = section().breakdowns.filter((kind) => Figures.accounts()[0].parts[kind].length);
-    const many = Figures.accounts()[0].parts[main].length > 2; // a radar of two axes is a line
-    return [many ? Charts.radar(main) : null, Charts.bars(main), Charts.stacks(), ...others.map(Charts.bars), Charts.outcomes()];
+    const [main, ...others] = section().breakdowns.filter((kind) => Figures.labels(kind, Figures.accounts()).length);
+    const many = Figures.labels(main, Figures.accounts()).length > 2; // a radar of two axes is a line
+    return [
+      many ? Charts.radar(main) : null,
+      Charts.bars(main),
+      Charts.stacks(),
+      ...others.map(Charts.bars),
+      Charts.outcomes(),
+    ];
   }
 
   function render() {
     const pipelines = Figures.pipelines();
     if (!pipelines.includes(state.pipeline)) state.pipeline = pipelines.includes("robust") ? "robust" : pipelines[0];
-    Charts.clear();
+    Frame.clear();
     top();
     const published = Charts.published();
     const judges = Figures.judges();
@@ -58,7 +69,7 @@
     );
     const { resamples, level, seed } = report.bootstrap;
     by("foot").textContent = t("foot", { version: report.version, level: +(100 * level).toFixed(6), resamples, seed });
-    Charts.draw();
+    Frame.draw();
   }
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", render);
