@@ -20,5 +20,6 @@ counts it in extraction_failed. coverage is below 1 because only a part of the s
 In alignbench_sample, score is on a scale from 1 to 10.
 The subjective questions and those of alignbench_sample were marked by "overlap", which compares with the model answer and
 needs no model: a real run names a judge. Totals of a sample mean nothing. The replies, what was read off them and how they
-were marked are in results/demo.
+were marked are in results/demo, and in the report, which a browser opens:
 END
+lm-eval-zh report "$(ls -t results/demo/*/results_*.json | head -n 1)" -o results/demo/report.html

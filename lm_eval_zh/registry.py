@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lm_eval_zh.analysis.questions import Analysis
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,11 @@ class Benchmark:
         """All documents of a collection, by the function `documents` of the package's module `docs`."""
         documents: list[dict[str, Any]] = import_module(f"{self.package}.docs").documents(collection)
         return documents
+
+    def analysis(self) -> Analysis:
+        """What the benchmark says of its results: `ANALYSIS` of the package's module `analysis`."""
+        analysis: Analysis = import_module(f"{self.package}.analysis").ANALYSIS
+        return analysis
 
 
 BENCHMARKS = (

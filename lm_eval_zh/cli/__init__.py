@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lm_eval_zh import registry
-from lm_eval_zh.cli import judging, reading, rescoring, setting_up, submitting, totals
+from lm_eval_zh.cli import comparing, judging, ranking, reading, reporting, rescoring, setting_up, submitting, totals
 from lm_eval_zh.cli.output import console, use_utf8
 
 _SUMMARY = f"{', '.join(benchmark.title for benchmark in registry.BENCHMARKS)} for lm-evaluation-harness."
@@ -28,6 +28,7 @@ def main(show_version: Annotated[bool, typer.Option("--version", help="Print the
 _COMMANDS = (
     *(setting_up.path, setting_up.fetch, judging.estimate, judging.cache),
     *(reading.differences, rescoring.rescore, totals.total, submitting.export_cgeval),
+    *(comparing.compare, ranking.leaderboard, reporting.report),
 )
 for command in _COMMANDS:
     app.command()(command)

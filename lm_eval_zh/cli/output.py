@@ -41,6 +41,11 @@ def cell(text: str) -> str:
     return f"'{shown}" if shown.lstrip().startswith(_FORMULA) else shown
 
 
+def warn(text: str) -> None:
+    """One line of warning on the error stream."""
+    Console(stderr=True).print(f"Warning: {plain(text)}", style="yellow", soft_wrap=True, markup=False, highlight=False)
+
+
 def fail(error: Exception) -> NoReturn:
     """Say what is wrong, without a traceback, and stop with status 1."""
     Console(stderr=True).print(f"lm-eval-zh: {error}", style="red", soft_wrap=True, markup=False, highlight=False)

@@ -5,18 +5,28 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 from rich.table import Column, Table
+from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
+from lm_eval_zh.analysis.numbers import Bootstrap
 from lm_eval_zh.cli.output import console, fail, plain, print_line
+from lm_eval_zh.cli.run_arguments import Level, Resamples, Seed
+from lm_eval_zh.report.as_json import figure_record
 from lm_eval_zh.sources import SourceError
 
 if TYPE_CHECKING:
     from gaokao_tasks.exam_totals import ExamTotals
+    from lm_eval_zh.analysis.numbers import Figure
+    from lm_eval_zh.analysis.runs import Run
+
+EXAMS = ("sciences", "humanities")
+Intervals = Mapping[str, "Figure"]
 
 
 def total(
@@ -27,23 +37,59 @@ def total(
         bool, typer.Option("--official-rounding", help="Round rates and points as upstream's merge_score.json does.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    resamples: Resamples = RESAMPLES,
+    level: Level = LEVEL,
+    seed: Seed = SEED,
 ) -> None:
-    """Print the sciences' and humanities' totals out of 750, with the points of each subject."""
+    """Print the sciences' and humanities' totals out of 750, with the points of each subject.
+
+    Totals have intervals where the samples are beside the results.
+    """
     from gaokao_tasks.exam_totals import exam_totals
 
+    bootstrap = Bootstrap(resamples, level, seed)
     try:
-        found = exam_totals(results)
+        totals = exam_totals(results)
+        runs = _runs(results)
+        found = [(of_pipeline, _intervals(runs, of_pipeline.pipeline, bootstrap)) for of_pipeline in totals]
     except SourceError as error:
         fail(error)
     if as_json:
-        json.dump([_as_json(of_pipeline, official_rounding) for of_pipeline in found], sys.stdout, indent=2)
+        json.dump([_as_json(*of_pipeline, official_rounding) for of_pipeline in found], sys.stdout, indent=2)
         sys.stdout.write("\n")
         return
     for of_pipeline in found:
-        _print(of_pipeline, official_rounding)
+        _print(*of_pipeline, official_rounding)
+    if any(intervals for _, intervals in found):
+        print_line(f"{bootstrap.describe()}.")
+    else:
+        print_line("No intervals: they need the samples of lm_eval --log_samples beside each results file.")
 
 
-def _print(totals: ExamTotals, official_rounding: bool) -> None:
+def _runs(results: Sequence[Path]) -> Sequence[Run]:
+    """The runs of the exam whose samples are beside the results; none if a file has no samples."""
+    from gaokao_tasks.analysis import GAOKAO
+    from lm_eval_zh.analysis.numbers import checked
+    from lm_eval_zh.analysis.runs import has_samples, read_runs
+
+    if not all(map(has_samples, results)):
+        return ()
+    return checked([run for path in results for run in read_runs(str(path)) if run.whole == GAOKAO])
+
+
+def _intervals(runs: Sequence[Run], pipeline: str, bootstrap: Bootstrap) -> Intervals:
+    """The totals with their intervals, by exam."""
+    from lm_eval_zh.analysis.numbers import Readings
+    from lm_eval_zh.analysis.runs import merged_questions
+
+    if not runs:
+        return {}
+    readings = Readings(runs[0].analysis, merged_questions(runs), pipeline)
+    numbers = [runs[0].analysis.named(f"total_{exam}") for exam in EXAMS]
+    return dict(zip(EXAMS, readings.figures(numbers, readings.weights(bootstrap), bootstrap.level), strict=True))
+
+
+def _print(totals: ExamTotals, intervals: Intervals, official_rounding: bool) -> None:
     from gaokao_tasks.question_types import KINDS
     from gaokao_tasks.totals import POINTS
 
@@ -57,11 +103,10 @@ def _print(totals: ExamTotals, official_rounding: bool) -> None:
         table.add_row(subject, *(f"{part:.{digits}f}" for part in (*parts, sum(parts))), str(most))
     table.add_section()
     shown = 1 if official_rounding else 4
-    for name, value in (
-        ("sciences", totals.sciences(official_rounding)),
-        ("humanities", totals.humanities(official_rounding)),
+    for name, value in zip(
+        EXAMS, (totals.sciences(official_rounding), totals.humanities(official_rounding)), strict=True
     ):
-        table.add_row(name, "", "", f"{value:.{shown}f}", "750")
+        table.add_row(name, "", "", f"{value:.{shown}f}{_interval_text(intervals, name)}", "750")
     console.print(table)
     for half in totals.halves:
         judge = f", judge {half.judge}" if half.judge else ""
@@ -76,7 +121,14 @@ def _print(totals: ExamTotals, official_rounding: bool) -> None:
     print_line("")
 
 
-def _as_json(totals: ExamTotals, official_rounding: bool) -> dict[str, Any]:
+def _interval_text(intervals: Intervals, exam: str) -> str:
+    if exam not in intervals or math.isnan(intervals[exam].estimate.low):
+        return ""
+    _, low, high, _ = intervals[exam].estimate
+    return f" [{low:.1f}, {high:.1f}]"
+
+
+def _as_json(totals: ExamTotals, intervals: Intervals, official_rounding: bool) -> dict[str, Any]:
     from gaokao_tasks.totals import POINTS
 
     def number(value: float) -> float | None:
@@ -86,6 +138,7 @@ def _as_json(totals: ExamTotals, official_rounding: bool) -> dict[str, Any]:
         "pipeline": totals.pipeline,
         "sciences": number(totals.sciences(official_rounding)),
         "humanities": number(totals.humanities(official_rounding)),
+        "intervals": {exam: figure_record(figure) for exam, figure in intervals.items()},
         "official_rounding": official_rounding,
         "points": {
             f"{subject} {kind}": number(totals.points(subject, kind, official_rounding)) for subject, kind in POINTS

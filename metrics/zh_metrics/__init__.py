@@ -1,1 +1,1 @@
-"""Metrics for Chinese text, usable without lm-eval: aggregation of partial credit, signatures of numbers."""
+"""Metrics for Chinese text, usable without lm-eval: aggregation of partial credit, intervals, signatures of numbers."""

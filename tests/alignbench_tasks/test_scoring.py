@@ -239,7 +239,7 @@ def test_the_published_rows_obey_the_aggregation(shared: Path, name: str) -> Non
 
 
 def test_the_leaderboard_file_is_the_published_one(shared: Path) -> None:
-    with (Path(__file__).parents[2] / "alignbench_tasks" / "leaderboard.csv").open(
+    with (Path(__file__).parents[2] / "alignbench_tasks" / "leaderboards" / "models.csv").open(
         encoding="utf-8", newline=""
     ) as file:
         rows = list(csv.DictReader(file))

@@ -331,6 +331,27 @@ def test_totals_from_two_runs_and_from_one(tmp_path: Path) -> None:
     assert (official["sciences"], robust["humanities"]) == (375.0, 375.0)
 
 
+def test_totals_have_intervals_where_the_samples_are(second_run: Path, tmp_path: Path) -> None:
+    """The sample, renamed: it has a question of every subject and kind."""
+    for path in second_run.rglob("*.json*"):
+        text = (
+            path.read_text(encoding="utf-8")
+            .replace('"gaokao_sample/', '"gaokao_obj/')
+            .replace("gaokao_sample", "gaokao")
+        )
+        (tmp_path / path.name.replace("gaokao_sample", "gaokao")).write_text(text, encoding="utf-8")
+    status, out, _ = run("total", tmp_path)
+    assert status == 0
+    assert "95 % bootstrap intervals" in out
+    (_, robust) = json.loads(run("total", tmp_path, "--json")[1])
+    for exam in ("sciences", "humanities"):
+        interval = robust["intervals"][exam]
+        assert interval["value"] == pytest.approx(robust[exam])
+        assert interval["low"] <= robust[exam] <= interval["high"]
+    next(tmp_path.glob("samples_*.jsonl")).unlink()
+    assert "No intervals: they need the samples" in run("total", tmp_path)[1]
+
+
 def test_a_total_lacking_a_part_is_nan_and_says_which(tmp_path: Path) -> None:
     one = exam(tmp_path / "results_physics.json", "gaokao_obj_physics", scoring_rate=0.5, coverage=1.0)
     status, out, _ = run("total", one)

@@ -1,0 +1,224 @@
+"""Finished runs, read from what the harness wrote: results files with the samples beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from zh_metrics.signature import parse_signature
+
+from lm_eval_zh.analysis.questions import Analysis, Question
+from lm_eval_zh.json_files import read_json, read_jsonl
+from lm_eval_zh.recorded import first_reply
+from lm_eval_zh.registry import Benchmark, benchmark_of
+from lm_eval_zh.sources import SourceError
+
+RESULTS = "results_*.json"
+_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>[^_]+)\.jsonl")
+_EXPECTED = "expected what lm_eval --log_samples --output_path wrote: results_*.json with samples_*.jsonl beside it"
+_PIPELINES = ("official", "robust")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One task of one finished run."""
+
+    name: str  # what the user calls it, else the model's name
+    task: str
+    benchmark: Benchmark
+    samples: Path
+    date: str
+    model: str
+    signatures: Mapping[str, str]  # by pipeline; empty where the results file is missing
+    judge_reports: Sequence[Mapping[str, Any]]  # one per judge, as the results file has them
+    metrics: Mapping[str, Any]  # as the harness computed them, by "name,pipeline"
+    questions: Mapping[str, Question]  # by id, in the run's order
+
+    @property
+    def analysis(self) -> Analysis:
+        """What the benchmark says of its results."""
+        return self.benchmark.analysis()
+
+    @property
+    def pipelines(self) -> tuple[str, ...]:
+        """The pipelines that read the replies, official first."""
+        read = {pipeline for question in self.questions.values() for pipeline in question.readings}
+        return tuple(pipeline for pipeline in _PIPELINES if pipeline in read)
+
+    @property
+    def collections(self) -> frozenset[str]:
+        """The collections its questions are from."""
+        return frozenset(question.collection for question in self.questions.values())
+
+    @property
+    def whole(self) -> str:
+        """What its questions are a part of: runs of one whole can complete each other."""
+        return self.analysis.whole(min(self.collections))
+
+    def signature_fields(self, pipeline: str) -> dict[str, str]:
+        """The fields of a pipeline's signature; none where there is no signature."""
+        signature = self.signatures.get(pipeline, "")
+        return parse_signature(signature) if signature else {}
+
+
+def read_runs(argument: str) -> list[Run]:
+    """The runs of our tasks in a folder, a results file or a samples file; `NAME=PATH` gives them a name.
+
+    A folder is searched with its subfolders. Tasks of others are passed over.
+
+    Raises SourceError naming file, line and field for what can't be read, for results without samples, for a folder
+    without a run of ours, and for one with two runs of a task by the same model.
+    """
+    name, path = _name_and_path(argument)
+    runs = [run for samples, results in _files(path) for run in _run(samples, results, name)]
+    if not runs:
+        raise SourceError(f"{path}: no samples of our tasks: {_EXPECTED}")
+    seen: dict[tuple[str, str], Run] = {}
+    for run in runs:
+        earlier = seen.setdefault((run.name, run.task), run)
+        if earlier is not run:
+            raise SourceError(
+                f"{path}: {run.task} of {run.name} is there twice, in {earlier.samples} and {run.samples}: name one of them"
+            )
+    return runs
+
+
+def has_samples(results: Path) -> bool:
+    """Whether every results file of a path, a folder or the file itself, has samples beside it."""
+    files = sorted(results.rglob(RESULTS)) if results.is_dir() else [results]
+    return bool(files) and all(any(_samples_beside(file)) for file in files)
+
+
+def merged_questions(runs: Sequence[Run]) -> dict[str, Question]:
+    """The questions of runs that complete each other, such as the two halves of an exam.
+
+    Raises SourceError if a question is in two of them.
+    """
+    questions: dict[str, Question] = {}
+    for run in runs:
+        twice = questions.keys() & run.questions.keys()
+        if twice:
+            raise SourceError(
+                f"{min(twice)} is in two runs of {run.name}, one of them {run.samples}: leave one out, or give each a name "
+                "of its own as NAME=PATH"
+            )
+        questions.update(run.questions)
+    return questions
+
+
+def _name_and_path(argument: str) -> tuple[str, Path]:
+    name, equals, rest = argument.partition("=")
+    if equals and name and rest and not Path(argument).exists():
+        return name.strip(), Path(rest).expanduser()
+    return "", Path(argument).expanduser()
+
+
+def _files(path: Path) -> Iterator[tuple[Path, Path | None]]:
+    """Each samples file with the results file of its run."""
+    if path.is_dir():
+        for results in sorted(path.rglob(RESULTS)):
+            yield from _samples_beside(results)
+    elif path.suffix == ".jsonl":
+        match = _SAMPLES.fullmatch(path.name)
+        results = path.with_name(f"results_{match['date']}.json") if match else path
+        yield path, results if results.is_file() and results != path else None
+    else:
+        found = list(_samples_beside(path))
+        if not found:
+            raise SourceError(f"{path}: no samples_*.jsonl of the same date beside it: {_EXPECTED}")
+        yield from found
+
+
+def _samples_beside(results: Path) -> Iterator[tuple[Path, Path]]:
+    date = results.stem.removeprefix("results_")
+    for samples in sorted(results.parent.glob(f"samples_*_{date}.jsonl")):
+        yield samples, results
+
+
+def _run(path: Path, results: Path | None, name: str) -> Iterator[Run]:
+    """The run that a samples file holds; none if it is of a task that isn't ours."""
+    match = _SAMPLES.fullmatch(path.name)
+    task = match["task"] if match else path.stem
+    content = read_json(results) if results else {}
+    benchmark, records = _records(path)
+    questions = _questions(benchmark.analysis(), records) if benchmark else {}
+    if benchmark is None or not questions:
+        return
+    config = _mapping(content, "configs", task, "metadata")
+    reports = config.get("judge_report")
+    model = _model_name(str(content.get("model_name") or ""))
+    yield Run(
+        name=name or model or path.stem,
+        task=task,
+        benchmark=benchmark,
+        samples=path,
+        date=match["date"] if match else "",
+        model=model,
+        signatures={str(k): str(v) for k, v in _mapping(config, "signature").items()},
+        judge_reports=[report for report in reports if isinstance(report, dict)] if isinstance(reports, list) else [],
+        metrics=_mapping(content, "results", task),
+        questions=questions,
+    )
+
+
+def _model_name(text: str) -> str:
+    """The model's name; of a path its last part, without the ending of a file of replies."""
+    for flavour in (PurePosixPath, PureWindowsPath):
+        if flavour(text).is_absolute():
+            return flavour(text).name.removesuffix(".jsonl").removesuffix(".json") or text
+    return text
+
+
+def _records(path: Path) -> tuple[Benchmark | None, list[tuple[str, Mapping[str, Any]]]]:
+    """The samples with their places, and the benchmark that they are of; None for another's samples."""
+    records: list[tuple[str, Mapping[str, Any]]] = []
+    benchmark = None
+    for number, record in read_jsonl(path):
+        where = f"{path}: line {number}"
+        doc = record.get("doc") if isinstance(record, Mapping) else None
+        id_ = doc.get("id") if isinstance(doc, Mapping) else None
+        of_record = benchmark_of(id_.split("/")[0]) if isinstance(id_, str) else None
+        if of_record is None and not records:
+            return None, []
+        if of_record is None or (benchmark and of_record is not benchmark):
+            raise SourceError(f"{where}: field 'doc': expected a document of the same task as the lines before")
+        benchmark = of_record
+        records.append((where, record))
+    return benchmark, records
+
+
+def _questions(analysis: Analysis, records: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Question]:
+    filtered: dict[str, dict[str, Any]] = {}
+    first: dict[str, tuple[str, Mapping[str, Any], str]] = {}
+    for where, record in records:
+        for field in ("filter", "filtered_resps", "resps"):
+            if field not in record:
+                raise SourceError(f"{where}: field {field!r} is missing: {_EXPECTED}")
+        doc, pipeline = record["doc"], record["filter"]
+        if pipeline not in _PIPELINES:
+            continue  # a filter that the user has added
+        reply = first_reply(where, record["resps"])
+        of_question = filtered.setdefault(doc["id"], {})
+        if pipeline in of_question:
+            raise SourceError(
+                f"{where}: {doc['id']} has a second reading by {pipeline!r}: keep each run in a file of its own"
+            )
+        of_question[pipeline] = record["filtered_resps"]
+        _, _, earlier = first.setdefault(doc["id"], (where, doc, reply))
+        if earlier != reply:
+            raise SourceError(f"{where}: another reply to {doc['id']} than before: keep each run in a file of its own")
+    pipelines = {pipeline for of_question in filtered.values() for pipeline in of_question}
+    for id_, (where, _, _) in first.items():
+        if lacking := pipelines.difference(filtered[id_]):
+            raise SourceError(f"{where}: {id_} has no reading by the pipeline {min(lacking)!r}; is the file complete?")
+    return {id_: analysis.question(where, doc, reply, filtered[id_]) for id_, (where, doc, reply) in first.items()}
+
+
+def _mapping(content: Any, *names: str) -> Mapping[str, Any]:
+    """What lies under these names, each in the one before; empty where one is missing."""
+    for name in names:
+        content = content.get(name) if isinstance(content, Mapping) else None
+    return content if isinstance(content, Mapping) else {}
