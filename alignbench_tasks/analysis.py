@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
 from alignbench_tasks.categories import CATEGORIES, DIMENSION_BY_NAME, LANGUAGE, REASONING
 from alignbench_tasks.judgment import HIGHEST, LOWEST
-from alignbench_tasks.scoring import ScoreOutcome, measure, official_score_outcome, robust_score_outcome
-from lm_eval_zh.analysis.fields import judge_words, judgments, names_file, outcome_of, text_field
+from alignbench_tasks.scoring import ScoreOutcome, measure
+from lm_eval_zh.analysis.fields import judge_words, names_file, outcome_of, text_field
 from lm_eval_zh.analysis.questions import MAIN, Cell, Failure, Labels, Names, Number, Question, Reading, Scale, Table
 from lm_eval_zh.analysis.tables import read_tables
 
@@ -19,10 +19,6 @@ SCORE = "score"
 
 _SCALE = Scale(LOWEST, HIGHEST)
 _FOLDER = Path(str(package_files("alignbench_tasks")))
-_SCORED_BY: Mapping[str, Callable[..., ScoreOutcome]] = {
-    "official": official_score_outcome,
-    "robust": robust_score_outcome,
-}
 
 
 def _mean_of_means(name: str, *groups: Sequence[str]) -> Number:
@@ -58,7 +54,7 @@ class AlignBenchAnalysis:
             text=text_field(where, doc, "question"),
             reference=text_field(where, doc, "reference"),
             reply=reply,
-            readings={pipeline: _reading(where, doc, pipeline, value) for pipeline, value in filtered.items()},
+            readings={pipeline: _reading(where, doc, value) for pipeline, value in filtered.items()},
         )
 
     def whole(self, collection: str) -> str:
@@ -107,7 +103,7 @@ class AlignBenchAnalysis:
         return {**{f"{SCORE}_{category}": names[category] for category in CATEGORIES}, **names}
 
 
-def _reading(where: str, doc: Mapping[str, Any], pipeline: str, filtered: Any) -> Reading:
+def _reading(where: str, doc: Mapping[str, Any], filtered: Any) -> Reading:
     outcome = outcome_of(where, ScoreOutcome, filtered)
     outcome = outcome._replace(rating=[[name, float(score)] for name, score in outcome.rating])
     measured = measure(doc, outcome)
@@ -123,7 +119,7 @@ def _reading(where: str, doc: Mapping[str, Any], pipeline: str, filtered: Any) -
         failure=_failure(measured),
         flags=tuple(str(flag) for flag in outcome.flags),
         judged=judge_words(where, outcome.judgments),
-        repeats=_repeats(where, doc, pipeline, outcome),
+        repeats=tuple(outcome.judge_scores) if len(outcome.judge_scores) > 1 else (),
     )
 
 
@@ -136,14 +132,6 @@ def _failure(measured: Mapping[str, Any]) -> Failure | None:
         if measured[metric]:
             return failure
     return None
-
-
-def _repeats(where: str, doc: Mapping[str, Any], pipeline: str, outcome: ScoreOutcome) -> tuple[float | None, ...]:
-    """The scores by each judge alone, where there are several."""
-    given = judgments(where, outcome.judgments)
-    if len(given) < 2 or pipeline not in _SCORED_BY:
-        return ()
-    return tuple(_SCORED_BY[pipeline]([judgment], doc["dimensions"]).score for judgment in given)
 
 
 ANALYSIS = AlignBenchAnalysis()

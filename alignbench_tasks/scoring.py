@@ -30,7 +30,7 @@ class ScoreOutcome(NamedTuple):
     status: str
     flags: list[str]  # names in `FLAGS`: what a reader should look at
     judgments: list[list[Any]]  # as they came: [status, reason, [[model, text], ...]]
-    judge_scores: list[float]  # the overall score of each judge that gave one
+    judge_scores: list[float | None]  # the overall score of each judge, None from one that gave none
     characters: int | None  # of the reply; None where there is none
 
 
@@ -48,23 +48,22 @@ def official_score_outcome(verdict: Verdict, doc: Mapping[str, Any], reply: str)
     Source: THUDM/AlignBench, `judge.py`, `run_sample`.
     """
     read = [
-        _JudgeScore(*reading_of(judgment.reading).official(judgment.replies[0].text))
+        _JudgeScore(*reading_of(judgment.reading).official(judgment.replies[0].text)) if judgment.replies else None
         for judgment in verdict.judgments
-        if judgment.replies
     ]
     return _outcome(read, "", verdict, doc, reply)
 
 
 def robust_score_outcome(verdict: Verdict, doc: Mapping[str, Any], reply: str) -> ScoreOutcome:
     """Scores as a careful reader takes them: off each judge's first reply that can be read."""
-    read, reason = [], ""
+    read: list[_JudgeScore | None] = []
+    reason = ""
     for judgment in verdict.judgments:
-        for said in judgment.replies:
-            scores = reading_of(judgment.reading).robust(said.text, doc["dimensions"])
-            if scores.score is not None:
-                read.append(_JudgeScore(scores.rating, scores.score))
-                break
-            reason = scores.reason
+        robust = reading_of(judgment.reading).robust
+        tries = [robust(said.text, doc["dimensions"]) for said in judgment.replies]
+        found = next((scores for scores in tries if scores.score is not None), None)
+        read.append(_JudgeScore(found.rating, found.score) if found and found.score is not None else None)
+        reason = tries[-1].reason if tries and not found else reason
     return _outcome(read, reason, verdict, doc, reply)
 
 
@@ -74,12 +73,13 @@ def without_judgment(status: str) -> ScoreOutcome:
 
 
 def _outcome(
-    read: Sequence[_JudgeScore], unread: str, verdict: Verdict, doc: Mapping[str, Any], reply: str
+    by_judge: Sequence[_JudgeScore | None], unread: str, verdict: Verdict, doc: Mapping[str, Any], reply: str
 ) -> ScoreOutcome:
-    scores = [float(one.score) for one in read]
-    score = verdict.rule.combine(scores)
+    read = [one for one in by_judge if one is not None]
+    scores = [None if one is None else float(one.score) for one in by_judge]
+    score = verdict.rule.combine([float(one.score) for one in read])
     if score is None:
-        status = verdict.no_score(len(scores), unread)
+        status = verdict.no_score(len(read), unread)
         return ScoreOutcome([], None, status, [], verdict.as_records(), scores, len(reply))
     status = UNREAD if any(one.unread for one in read) else OK
     flags = _flags(read, verdict, doc, reply) if status == OK else []
@@ -122,12 +122,16 @@ def measure(doc: Mapping[str, Any], outcome: ScoreOutcome) -> dict[str, Any]:
         "score_of_category": outcome.score,
         "coverage": (0.0 if outcome.score is None else 1.0, doc["task_questions"]),
         "judge_failed": outcome.status if unscored else "",
-        "judge_spread": spread(outcome.judge_scores) if outcome.score is not None else None,
+        "judge_spread": _spread(outcome) if outcome.score is not None else None,
         **{f"flag_{flag}": float(flag in outcome.flags) for flag in FLAGS},
         "reply_empty": outcome.status if outcome.status == REPLY_EMPTY else "",
         "reply_missing": outcome.status if outcome.status == MISSING_REPLY else "",
         "reply_characters": outcome.characters,
     }
+
+
+def _spread(outcome: ScoreOutcome) -> float | None:
+    return spread([score for score in outcome.judge_scores if score is not None])
 
 
 def mean_score(scores: Iterable[float | None]) -> float:

@@ -7,6 +7,8 @@ from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
+from zh_metrics.judge import Verdict
+
 from gaokao_tasks.catalog import SUBJECTS
 from gaokao_tasks.judged import MarkOutcome, official_mark_outcome, robust_mark_outcome
 from gaokao_tasks.measures import measure
@@ -161,7 +163,7 @@ def _repeats(where: str, doc: Mapping[str, Any], pipeline: str, records: Any) ->
     given = judgments(where, records)
     if len(given) < 2 or pipeline not in _MARKED_BY:
         return ()
-    return tuple(_MARKED_BY[pipeline]([judgment], doc["score"]).points for judgment in given)
+    return tuple(_MARKED_BY[pipeline](Verdict((judgment,)), doc["score"]).points for judgment in given)
 
 
 ANALYSIS = GaokaoAnalysis()

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zh_metrics.judge import Judgment
+
 from lm_eval_zh.json_files import read_jsonl
+from lm_eval_zh.logged_samples import Outcome, split_outcome
 from lm_eval_zh.recorded import first_reply
 from lm_eval_zh.sources import SourceError
 
@@ -98,38 +101,46 @@ def _sample(where: str, record: Mapping[str, Any]) -> _Sample:
         raise SourceError(f"{where}: field 'doc': expected a document of one of our tasks, with a text as 'id'")
     if not isinstance(target, str):
         raise SourceError(f"{where}: field 'target': expected text, got {target!r:.80}")
-    judged = isinstance(doc.get("marking_prompt"), str) and doc["marking_prompt"]
+    judgments, outcome = _parts(where, record["filtered_resps"])
     return _Sample(
         where,
         doc["id"],
         record["filter"],
-        f"of {doc.get('score')}" if judged else target,
-        _reading(where, record["filtered_resps"]),
+        _key(doc, target),
+        _reading(where, outcome),
         first_reply(where, record["resps"]),
-        _judgment(record["filtered_resps"]),
+        judgments[-1].text if judgments else "",
     )
 
 
-def _reading(where: str, filtered: object) -> str:
-    """`C . A (6.0 points)`, or the reason why nothing was read; of a judged reply the marks in the place of letters."""
-    match filtered:
-        case [[[*read], (None | str() | int() | float()) as points, str(status), *_]] if all(
-            isinstance(piece, (str, int, float)) for piece in read
-        ):
-            text = " ".join(str(piece) or "." for piece in read)
-            return f"{text} ({_shown(points)} points)" if read else status
+def _key(doc: Mapping[str, Any], target: str) -> str:
+    """The key of an objective question; what a judge may give at most for any other."""
+    if doc.get("marking_prompt"):
+        return f"of {doc.get('score')}"
+    return "of 10" if "dimensions" in doc else target
+
+
+def _parts(where: str, filtered: object) -> tuple[tuple[Judgment, ...], Outcome]:
+    if isinstance(filtered, list) and len(filtered) == 1:
+        return split_outcome(filtered[0])
+    raise SourceError(f"{where}: field 'filtered_resps': expected a list of one outcome, got {filtered!r:.80}")
+
+
+def _reading(where: str, outcome: Outcome) -> str:
+    """`C . A (6.0 points)`, or the reason why nothing was read; of a judged reply marks, or scores by name, for letters."""
+    match outcome:
+        case [[*read], (None | str() | int() | float()) as points, str(status), *_] if all(map(_is_piece, read)):
+            pieces = (" ".join(map(str, piece)) if isinstance(piece, list) else str(piece) or "." for piece in read)
+            return f"{' '.join(pieces)} ({_shown(points)} points)" if read else status
     raise SourceError(
-        f"{where}: field 'filtered_resps': expected [[letters or marks, points, status, ...]] as our tasks give it, got "
-        f"{filtered!r:.80}"
+        f"{where}: field 'filtered_resps': expected [[letters, marks or scores, points, status, ...]] as our tasks give it, "
+        f"got {outcome!r:.80}"
     )
+
+
+def _is_piece(piece: object) -> bool:
+    return isinstance(piece, (str, int, float)) or (isinstance(piece, list) and len(piece) == 2)
 
 
 def _shown(points: object) -> object:
     return round(points, 4) if isinstance(points, float) else points
-
-
-def _judgment(filtered: object) -> str:
-    match filtered:
-        case [[_, _, _, [*_, [_, _, [*_, [_, str(text)]]]]]]:
-            return text
-    return ""

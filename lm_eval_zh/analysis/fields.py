@@ -54,9 +54,11 @@ def _typed(hint: Any, value: Any) -> Any:
     if isinstance(hint, UnionType) and type(None) in get_args(hint):
         (other,) = (option for option in get_args(hint) if option is not type(None))
         return None if value in (None, "None") else _typed(other, value)
+    if hint is bool:
+        return value in (True, "True")
     if hint in (float, int):
         return hint(value)
-    if get_origin(hint) is list and get_args(hint)[0] in (float, int):
+    if get_origin(hint) is list and get_args(hint)[0] not in (Any, str):
         return [_typed(get_args(hint)[0], item) for item in value]
     return value
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -14,10 +13,9 @@ from lm_eval_zh.analysis.questions import Analysis, Question
 from lm_eval_zh.json_files import read_json, read_jsonl
 from lm_eval_zh.recorded import first_reply
 from lm_eval_zh.registry import Benchmark, benchmark_of
+from lm_eval_zh.run_files import RunFiles, find_runs
 from lm_eval_zh.sources import SourceError
 
-RESULTS = "results_*.json"
-_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>[^_]+)\.jsonl")
 _EXPECTED = "expected what lm_eval --log_samples --output_path wrote: results_*.json with samples_*.jsonl beside it"
 _PIPELINES = ("official", "robust")
 
@@ -73,7 +71,7 @@ def read_runs(argument: str) -> list[Run]:
     without a run of ours, and for one with two runs of a task by the same model.
     """
     name, path = _name_and_path(argument)
-    runs = [run for samples, results in _files(path) for run in _run(samples, results, name)]
+    runs = [run for task, samples, files in _files(path) for run in _run(task, samples, files, name)]
     if not runs:
         raise SourceError(f"{path}: no samples of our tasks: {_EXPECTED}")
     seen: dict[tuple[str, str], Run] = {}
@@ -87,9 +85,9 @@ def read_runs(argument: str) -> list[Run]:
 
 
 def has_samples(results: Path) -> bool:
-    """Whether every results file of a path, a folder or the file itself, has samples beside it."""
-    files = sorted(results.rglob(RESULTS)) if results.is_dir() else [results]
-    return bool(files) and all(any(_samples_beside(file)) for file in files)
+    """Whether every run of a path, a folder or a results file, has samples beside its results."""
+    runs = find_runs(results)
+    return bool(runs) and all(run.samples for run in runs)
 
 
 def merged_questions(runs: Sequence[Run]) -> dict[str, Question]:
@@ -116,33 +114,21 @@ def _name_and_path(argument: str) -> tuple[str, Path]:
     return "", Path(argument).expanduser()
 
 
-def _files(path: Path) -> Iterator[tuple[Path, Path | None]]:
-    """Each samples file with the results file of its run."""
-    if path.is_dir():
-        for results in sorted(path.rglob(RESULTS)):
-            yield from _samples_beside(results)
-    elif path.suffix == ".jsonl":
-        match = _SAMPLES.fullmatch(path.name)
-        results = path.with_name(f"results_{match['date']}.json") if match else path
-        yield path, results if results.is_file() and results != path else None
-    else:
-        found = list(_samples_beside(path))
-        if not found:
+def _files(path: Path) -> Iterator[tuple[str, Path, RunFiles]]:
+    """Each task's samples file with the files of its run."""
+    runs = find_runs(path)
+    if not runs and path.suffix == ".jsonl":  # samples under another name
+        runs = [RunFiles(path.parent, "", None, {path.stem: path})]
+    for run in runs:
+        if path.is_file() and not run.samples:
             raise SourceError(f"{path}: no samples_*.jsonl of the same date beside it: {_EXPECTED}")
-        yield from found
+        for task, samples in run.samples.items():
+            yield task, samples, run
 
 
-def _samples_beside(results: Path) -> Iterator[tuple[Path, Path]]:
-    date = results.stem.removeprefix("results_")
-    for samples in sorted(results.parent.glob(f"samples_*_{date}.jsonl")):
-        yield samples, results
-
-
-def _run(path: Path, results: Path | None, name: str) -> Iterator[Run]:
+def _run(task: str, path: Path, files: RunFiles, name: str) -> Iterator[Run]:
     """The run that a samples file holds; none if it is of a task that isn't ours."""
-    match = _SAMPLES.fullmatch(path.name)
-    task = match["task"] if match else path.stem
-    content = read_json(results) if results else {}
+    content = read_json(files.results) if files.results else {}
     benchmark, records = _records(path)
     questions = _questions(benchmark.analysis(), records) if benchmark else {}
     if benchmark is None or not questions:
@@ -155,7 +141,7 @@ def _run(path: Path, results: Path | None, name: str) -> Iterator[Run]:
         task=task,
         benchmark=benchmark,
         samples=path,
-        date=match["date"] if match else "",
+        date=files.date,
         model=model,
         signatures={str(k): str(v) for k, v in _mapping(config, "signature").items()},
         judge_reports=[report for report in reports if isinstance(report, dict)] if isinstance(reports, list) else [],

@@ -118,7 +118,7 @@ def test_a_panels_score(judgments: list[Judgment], rule: PanelRule, score: float
 
 def test_too_few_judges_are_a_reason_of_its_own() -> None:
     outcome = robust([THREE[0], judgment("好", status=Status.UNPARSED)], PanelRule("mean", 2))
-    assert (outcome.score, outcome.status, outcome.judge_scores) == (None, "below_quorum", [2.0])
+    assert (outcome.score, outcome.status, outcome.judge_scores) == (None, "below_quorum", [2.0, None])
     values = measure(DOC, outcome)
     assert (values["judge_failed"], values["judge_spread"], values["coverage"]) == ("below_quorum", None, (0.0, 4.0))
 

@@ -87,7 +87,7 @@ def test_a_question_without_a_score_in_one_run_is_in_neither_number(first_run: P
 
 def test_other_judges_make_it_void(first_run: Path, judged_twice: Path) -> None:
     comparison = compared(first_run, judged_twice)
-    assert {difference.field for difference in comparison.void} == {"judge", "judge_settings"}
+    assert {difference.field for difference in comparison.void} == {"judge", "judge_settings", "panel"}
     status, _, warning = run("compare", f"A={first_run}", f"B={judged_twice}", "--by", "subject")
     assert status == 0
     assert "do not measure the same thing" in warning

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from finished_runs import MARKUP
+from recorder import Recorder
+from rescored_runs import run as finished
 
 from alignbench_tasks.scoring import ScoreOutcome
 from gaokao_tasks.judged import MarkOutcome
@@ -19,6 +21,7 @@ from lm_eval_zh.analysis.fields import outcome_of
 from lm_eval_zh.analysis.numbers import Readings, checked
 from lm_eval_zh.analysis.questions import Failure
 from lm_eval_zh.analysis.runs import merged_questions, read_runs
+from lm_eval_zh.differences import differences
 from lm_eval_zh.sources import SourceError
 
 
@@ -138,11 +141,11 @@ def test_bad_samples_are_named(
 def test_what_holds_no_run_of_ours_is_named(first_run: Path, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no samples of our tasks"):
         read_runs(str(tmp_path))
-    results = tmp_path / "results_1.json"
+    results = tmp_path / "results_2026-01-01T00-00-00.json"
     results.write_text("{}", encoding="utf-8")
     with pytest.raises(SourceError, match=r"no samples_.* of the same date beside it"):
         read_runs(str(results))
-    foreign = tmp_path / "samples_mmlu_1.jsonl"
+    foreign = tmp_path / "samples_mmlu_2026-01-01T00-00-00.jsonl"
     foreign.write_text('{"doc": {"question": "?"}, "resps": [["A"]]}\n', encoding="utf-8")
     with pytest.raises(SourceError, match="no samples of our tasks"):
         read_runs(str(tmp_path))
@@ -170,12 +173,12 @@ def test_one_task_twice_needs_a_choice(first_run: Path, second_run: Path, runs_f
 @pytest.mark.parametrize(
     ("model", "name"),
     [("Qwen/Qwen2.5-7B-Instruct", "Qwen/Qwen2.5-7B-Instruct"), ("/models/qwen/", "qwen"), ("C:\\models\\qwen", "qwen"),
-     ("/data/replies.jsonl", "replies"), ("", "samples_gaokao_sample_1")],
+     ("/data/replies.jsonl", "replies"), ("", "samples_gaokao_sample_2026-01-01T00-00-00")],
 )  # fmt: skip
 def test_a_run_has_its_models_name(first_run: Path, tmp_path: Path, model: str, name: str) -> None:
     (samples,) = first_run.rglob("samples_*.jsonl")
-    shutil.copy(samples, tmp_path / "samples_gaokao_sample_1.jsonl")
-    (tmp_path / "results_1.json").write_text(json.dumps({"model_name": model}), encoding="utf-8")
+    shutil.copy(samples, tmp_path / "samples_gaokao_sample_2026-01-01T00-00-00.jsonl")
+    (tmp_path / "results_2026-01-01T00-00-00.json").write_text(json.dumps({"model_name": model}), encoding="utf-8")
     assert read_runs(str(tmp_path))[0].name == name
 
 
@@ -197,3 +200,17 @@ def test_outcomes_come_back_as_they_were(kind: Any, filtered: Any, expected: Any
 def test_an_outcome_with_further_fields_is_read_by_name() -> None:
     outcome = outcome_of("here", ScoreOutcome, [[[["综合得分", "7.0"]], "7.0", "ok", ["against_rules"], []]])
     assert (outcome.score, outcome.status, outcome.flags) == (7.0, "ok", ["against_rules"])
+
+
+@pytest.mark.parametrize(("task", "key"), [("alignbench_sample", "of 10"), ("cg_eval_sample", "")])
+def test_differences_of_the_other_benchmarks_are_listed(tmp_path: Path, task: str, key: str) -> None:
+    """A reply that only thinks and then answers is read differently, or by scores under their names."""
+    finished(tmp_path, task, Recorder("<think>想</think>答"))
+    (path,) = tmp_path.rglob("samples_*.jsonl")
+    found, compared = differences(path)
+    assert compared == {"alignbench_sample": 16, "cg_eval_sample": 30}[task]
+    assert all(difference.official != difference.robust for difference in found)
+    assert {difference.target for difference in found} <= {key}
+    (run,) = checked(read_runs(str(tmp_path)))
+    assert len(run.questions) == compared
+    assert run.pipelines == ("official", "robust")
