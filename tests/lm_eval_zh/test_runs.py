@@ -197,9 +197,12 @@ def test_outcomes_come_back_as_they_were(kind: Any, filtered: Any, expected: Any
     assert outcome_of("here", kind, filtered) == expected
 
 
-def test_an_outcome_with_further_fields_is_read_by_name() -> None:
-    outcome = outcome_of("here", ScoreOutcome, [[[["综合得分", "7.0"]], "7.0", "ok", ["against_rules"], []]])
-    assert (outcome.score, outcome.status, outcome.flags) == (7.0, "ok", ["against_rules"])
+def test_an_outcome_is_what_it_was_before_it_was_written() -> None:
+    written = [[["综合得分", "7.0"]], "7.0", "ok", ["against_rules"], [], ["7.0", "None"], "12"]
+    outcome = outcome_of("here", ScoreOutcome, [written])
+    assert outcome == ScoreOutcome([["综合得分", "7.0"]], 7.0, "ok", ["against_rules"], [], [7.0, None], 12)
+    with pytest.raises(SourceError, match="score the samples again if another version wrote them"):
+        outcome_of("here", ScoreOutcome, [written[:5]])
 
 
 @pytest.mark.parametrize(("task", "key"), [("alignbench_sample", "of 10"), ("cg_eval_sample", "")])
