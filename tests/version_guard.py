@@ -39,3 +39,14 @@ def fingerprint(chosen: dict[str, Any], *content: Any) -> str:
 def version_of(chosen: dict[str, Any]) -> str:
     """The task's version as text."""
     return str(chosen["metadata"]["version"])
+
+
+def assert_recorded(recorded: Path, folder: Path, task: str, made: str) -> None:
+    """That `made` is the fingerprint recorded for the task's present version."""
+    known = json.loads(recorded.read_text(encoding="utf-8")).get(task, {})
+    assert known.get(version_of(settings(folder, task))) == made, f"{task}: see tests/version_guard.py"
+
+
+def assert_tasks(recorded: Path, tasks: list[str]) -> None:
+    """That fingerprints are recorded for these tasks and no others."""
+    assert sorted(json.loads(recorded.read_text(encoding="utf-8"))) == tasks

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from version_guard import fingerprint, settings, version_of
+from version_guard import assert_recorded, assert_tasks, fingerprint, settings
 from zh_metrics.gscore import PairScore, gscore_settings, weighted
 from zh_metrics.gscore.lexical import lexical_parts
 
@@ -114,14 +113,11 @@ def fingerprint_of(task: str, chosen: dict[str, Any] | None = None) -> str:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_scores_change_only_with_the_version(task: str) -> None:
-    recorded = json.loads(RECORDED.read_text(encoding="utf-8")).get(task, {})
-    assert recorded.get(version_of(settings(FOLDER, task))) == fingerprint_of(task), (
-        f"{task}: see tests/version_guard.py"
-    )
+    assert_recorded(RECORDED, FOLDER, task, fingerprint_of(task))
 
 
 def test_every_recorded_task_exists() -> None:
-    assert sorted(json.loads(RECORDED.read_text(encoding="utf-8"))) == TASKS
+    assert_tasks(RECORDED, TASKS)
 
 
 @pytest.mark.parametrize(

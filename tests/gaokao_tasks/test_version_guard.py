@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from version_guard import fingerprint, settings, version_of
+from version_guard import assert_recorded, assert_tasks, fingerprint, settings
 from zh_metrics.judge import JudgeReply, Judgment, Status, Verdict
 
 from gaokao_tasks.catalog import SAMPLE, SOURCES
@@ -198,14 +197,11 @@ def fingerprint_of(task: str, chosen: dict[str, Any] | None = None) -> str:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_scores_change_only_with_the_version(task: str) -> None:
-    recorded = json.loads(RECORDED.read_text(encoding="utf-8")).get(task, {})
-    assert recorded.get(version_of(settings(FOLDER, task))) == fingerprint_of(task), (
-        f"{task}: see tests/version_guard.py"
-    )
+    assert_recorded(RECORDED, FOLDER, task, fingerprint_of(task))
 
 
 def test_every_recorded_task_exists() -> None:
-    assert sorted(json.loads(RECORDED.read_text(encoding="utf-8"))) == TASKS
+    assert_tasks(RECORDED, TASKS)
 
 
 @pytest.mark.parametrize(
