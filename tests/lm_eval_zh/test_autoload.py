@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lm_eval_zh.registry import BENCHMARKS
+
 ROOT = Path(__file__).parents[2]
 
 LIST_TASKS = """
@@ -130,7 +132,7 @@ def test_our_finder_left_by_a_reload_is_passed_by(tmp_path: Path) -> None:
     code = "import importlib, lm_eval_zh._hooks, lm_eval_zh._autoload\nimportlib.reload(lm_eval_zh._autoload)\n"
     code += stand_in(tmp_path, manager)
     code += "from pathlib import Path; m = lm_eval.tasks.manager; m.TaskIndex.build([Path(m.__file__).parent])"
-    assert run(code, tmp_path).stdout.split() == ["tasks", "gaokao_tasks", "alignbench_tasks"]
+    assert run(code, tmp_path).stdout.split() == ["tasks", *(benchmark.package for benchmark in BENCHMARKS)]
 
 
 def test_a_damaged_hook_does_not_keep_the_harness_from_being_imported(tmp_path: Path) -> None:
