@@ -16,16 +16,13 @@ from zh_metrics.thinking import answer_of
 
 from cg_eval_tasks.questions import CG_EVAL, COLUMNS, Key, questions, questions_file
 from cg_eval_tasks.references import listed
+from cg_eval_tasks.submitted import REPLY, is_formula
 from lm_eval_zh.matching import match, questions_of
 from lm_eval_zh.recorded import read_recorded
 from lm_eval_zh.sources import SourceError
 
-REPLY = "回答"
-
 _CELL = 32_767  # characters: what Excel keeps of one
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # what a spreadsheet refuses or cuts a cell at
-_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of a formula
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?", re.ASCII)
 
 
 class IncompleteError(ValueError):
@@ -68,7 +65,7 @@ def export(
     return Submission(
         rows=len(keys),
         empty=sum(not written.get(key, "").strip() for key in keys),
-        guarded=0 if raw else sum(_is_formula(reply) for reply in cells.values()),
+        guarded=0 if raw else sum(is_formula(reply) for reply in cells.values()),
         too_long=sum(len(reply) > _CELL for reply in written.values()),
     )
 
@@ -109,12 +106,7 @@ def _rows(path: Path, keys: Iterable[Key], cells: Mapping[Key, str]) -> Iterator
 
 def _cell(reply: str, raw: bool) -> str:
     text = _UNPRINTABLE.sub("", without_surrogates(reply))
-    return f"'{text}" if not raw and _is_formula(text) else text
-
-
-def _is_formula(text: str) -> bool:
-    shown = text.strip()
-    return shown.startswith(_FORMULA) and not _NUMBER.fullmatch(shown)
+    return f"'{text}" if not raw and is_formula(text) else text
 
 
 def _write(target: Path, rows: Iterable[list[str]]) -> None:

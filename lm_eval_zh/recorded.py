@@ -14,7 +14,8 @@ from lm_eval_zh.replies import MISSING_REPLY
 from lm_eval_zh.sources import SourceError
 
 _ANSWERS = ("standard_answer", "answer")  # upstream's names for the model answer, today's and the earlier one
-_ENDINGS = (".json", ".jsonl")
+_ENDINGS = (".json", ".jsonl", ".csv")
+_LISTED_ENDINGS = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
 MARKS = "correction_score"  # the marks of teachers in GAOKAO-Bench's files
 JUDGMENT = "judgment"  # a judge's words in AlignBench's files
 REPLY_FIELDS = ("reply", "model_output", "resps")
@@ -37,9 +38,9 @@ class RecordedReply:
 
 
 def read_recorded(path: Path, fields: Sequence[str] = REPLY_FIELDS) -> list[RecordedReply]:
-    """The replies in a file, or in the `.json` and `.jsonl` files of a folder.
+    """The replies in a file, or in the `.json`, `.jsonl` and `.csv` files of a folder.
 
-    Five shapes are known: GAOKAO-Bench's result files, AlignBench's answer files, `samples_*.jsonl` of the harness (the
+    Six shapes are known: GAOKAO-Bench's result files, AlignBench's answer files, CG-Eval's submission files, `samples_*.jsonl` of the harness (the
     first reply, where a question was asked repeatedly), OpenCompass's predictions, and JSON Lines with an `id` or
     `question` and a `reply`. In a folder, hidden files, subfolders, files without any reply, such as upstream's score
     tables and the harness's results, and samples and predictions of other tasks are passed over.
@@ -57,11 +58,11 @@ def recorded_in(path: Path, fields: Sequence[str] = REPLY_FIELDS) -> list[Record
     """As `read_recorded`, but empty if there is no reply at all."""
     entries = _entries(path)
     if entries is not None:
-        files = [entry for entry in entries if _has_json(entry) and not entry.is_dir()]
+        files = [entry for entry in entries if _is_read(entry) and not entry.is_dir()]
         return [reply for file in files for reply in _replies_in(file, fields, among_others=True)]
-    if _has_json(path):
+    if _is_read(path):
         return list(_replies_in(path, fields))
-    raise SourceError(f"{path}: expected a file with the ending {' or '.join(_ENDINGS)}, or a folder of such files")
+    raise SourceError(f"{path}: expected a file with the ending {_LISTED_ENDINGS}, or a folder of such files")
 
 
 def _expected(fields: Sequence[str]) -> str:
@@ -69,7 +70,7 @@ def _expected(fields: Sequence[str]) -> str:
         return f"expected records with the field {' or '.join(fields)}, and an id or question"
     return (
         "expected the fields id and reply, question and model_output (GAOKAO-Bench's result files), question_id and "
-        "answer (AlignBench's), origin_prompt and prediction (OpenCompass's), or doc and resps (samples_*.jsonl of lm_eval)"
+        "answer (AlignBench's), 回答 beside a question's key (CG-Eval's CSV), origin_prompt and prediction (OpenCompass's), or doc and resps (samples_*.jsonl of lm_eval)"
     )
 
 
@@ -84,20 +85,24 @@ def _entries(path: Path) -> list[Path] | None:
         raise SourceError(f"{path}: no path ({error})") from error
 
 
-def _has_json(path: Path) -> bool:
+def _is_read(path: Path) -> bool:
     return path.suffix.lower() in _ENDINGS
 
 
 def _passed_over(entries: Iterable[Path]) -> str:
     """A hint at what else is in a folder without replies."""
     folders = [str(entry) for entry in entries if entry.is_dir()][:_NAMED]
-    others = [entry.name for entry in entries if not entry.is_dir() and not _has_json(entry)][:_NAMED]
+    others = [entry.name for entry in entries if not entry.is_dir() and not _is_read(entry)][:_NAMED]
     return (f"; subfolders are not read, name one of them: {', '.join(folders)}" if folders else "") + (
-        f"; only files with the ending {' or '.join(_ENDINGS)} are read, not {', '.join(others)}" if others else ""
+        f"; only files with the ending {_LISTED_ENDINGS} are read, not {', '.join(others)}" if others else ""
     )
 
 
 def _replies_in(path: Path, fields: Sequence[str], among_others: bool = False) -> Iterator[RecordedReply]:
+    if path.suffix.lower() == ".csv":
+        if fields is REPLY_FIELDS:
+            yield from _submission(path)
+        return
     records = list(_records(path))
     if not any(_is_reply(record, fields) for _, record, _ in records):
         return
@@ -108,6 +113,15 @@ def _replies_in(path: Path, fields: Sequence[str], among_others: bool = False) -
             yield _opencompass_prediction(path, where, record)
         else:
             yield from _reply(where, record, keyword, fields)
+
+
+def _submission(path: Path) -> Iterator[RecordedReply]:
+    """The replies in a submission file of CG-Eval; none in any other CSV file, such as a table of results."""
+    from cg_eval_tasks.submitted import is_submission, submitted_replies
+
+    if is_submission(path):
+        for where, id_, reply in submitted_replies(path):
+            yield RecordedReply(reply, where, id=id_)
 
 
 def _records(path: Path) -> Iterator[tuple[str, Any, object]]:

@@ -15,6 +15,7 @@ from cg_eval_tasks.questions import questions, questions_file
 from cg_eval_tasks.submission import IncompleteError, export
 from lm_eval_zh.cli import app
 from lm_eval_zh.matching import AnswersError
+from lm_eval_zh.recorded import read_recorded
 from lm_eval_zh.sources import SourceError
 
 AWKWARD = {
@@ -110,3 +111,29 @@ def test_the_command(mirror: Path, tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["export-cgeval", str(path), "-o", str(tmp_path / "no" / "x.csv"), "--incomplete"])
     assert result.exit_code == 1
     assert "No such file" in result.stderr
+
+
+def test_a_submission_is_read_back(mirror: Path, tmp_path: Path) -> None:
+    """All but control characters and the byte order mark is as it was; a cell without text is no reply."""
+    export(samples(tmp_path, 60), tmp_path / "out.csv", incomplete=True)
+    docs = documents("cg_eval")[:60]
+    read = {reply.id: reply.reply for reply in read_recorded(tmp_path / "out.csv")}
+    wanted = {doc["id"]: AWKWARD.get(number, f"回答{number}") for number, doc in enumerate(docs)}
+    wanted[docs[4]["id"]] = "控制字符与\ttab"
+    del wanted[docs[7]["id"]]
+    assert read == wanted
+
+
+def test_other_csv_files_hold_no_replies(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_bytes("模型,分数\n甲,1\n".encode("gbk"))
+    (tmp_path / "replies.jsonl").write_text('{"id": "cg_eval_sample/x", "reply": "甲"}', encoding="utf-8")
+    assert [reply.reply for reply in read_recorded(tmp_path)] == ["甲"]
+    with pytest.raises(SourceError, match=r"table\.csv: no recorded replies: .*回答"):
+        read_recorded(tmp_path / "table.csv")
+
+
+def test_a_row_of_an_unknown_subject_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    path.write_text("子科目名称,题目类型,题目编号,回答\n炼金术,简答题,1,甲\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"out\.csv: line 2: 子科目名称: '炼金术' is none of CG-Eval's subjects"):
+        read_recorded(path)

@@ -198,9 +198,9 @@ def test_a_path_that_is_not_there(tmp_path: Path, name: str) -> None:
 
 
 def test_a_file_with_another_ending_is_named(tmp_path: Path) -> None:
-    (tmp_path / "replies.csv").write_text("id,reply\n", encoding="utf-8")
-    with pytest.raises(SourceError, match=r"replies\.csv: expected a file with the ending \.json or \.jsonl"):
-        read_recorded(tmp_path / "replies.csv")
+    (tmp_path / "replies.txt").write_text("id,reply\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"replies\.txt: expected a file with the ending \.json, \.jsonl or \.csv"):
+        read_recorded(tmp_path / "replies.txt")
     with pytest.raises(SourceError, match=r"only files with the ending \.json or \.jsonl are read, not replies\.csv"):
         read_recorded(tmp_path)
 
