@@ -69,6 +69,10 @@ class AlignBenchAnalysis:
         """The overall score and its halves, or the mean of the one category there is."""
         return (Number("score_of_category", scale=_SCALE),) if len({of[CATEGORY] for of in labels}) == 1 else _GROUPS
 
+    def has(self, number: Number, metrics: Collection[str]) -> bool:
+        """Every run has all of them."""
+        return True
+
     def named(self, name: str) -> Number:
         """`score`, `score_reasoning`, `score_language` or `score_<category>`."""
         for number in _GROUPS:

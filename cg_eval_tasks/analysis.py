@@ -60,11 +60,16 @@ class CgEvalAnalysis:
         return labels[SUBJECT]
 
     def headline(self, labels: Collection[Labels]) -> Sequence[Number]:
-        """Gscore, its parts and what needs no references. What a run does not have is NaN."""
+        """Gscore, its parts and what needs no references, as far as the run has them."""
         parts = tuple(Number(name, quantity=name) for name in (*_PARTS, *_OTHERS[:2]))
         if len({of[CATEGORY] for of in labels}) == 1:
             return (Number(GSCORE), *parts)
         return (_mean_of_categories(), Number(f"{GSCORE}_questions"), *parts)
+
+    def has(self, number: Number, metrics: Collection[str]) -> bool:
+        """Without references there is no Gscore, and without an encoder none and no similarity: the task leaves them out."""
+        name = GSCORE if number.name.startswith(GSCORE) else number.name
+        return not metrics or name in metrics
 
     def named(self, name: str) -> Number:
         """`gscore`, `gscore_questions`, a part's name, or `gscore_<category>`."""
@@ -120,8 +125,12 @@ def _reading(where: str, doc: Mapping[str, Any], filtered: Any) -> Reading:
         },
         extracted="、".join(map(str, shown)),
         status=outcome.status,
-        failure=next((failure for metric, failure in _FAILURES if measured[metric]), None),
+        failure=next((failure for metric, failure in _FAILURES if measured[metric]), None) or _unscored(outcome),
     )
+
+
+def _unscored(outcome: AnswerOutcome) -> Failure | None:
+    return Failure.UNSCORED if outcome.score is None and outcome.correct is None else None
 
 
 ANALYSIS = CgEvalAnalysis()

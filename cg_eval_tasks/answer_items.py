@@ -76,6 +76,8 @@ _NAME = re.compile(
     r"(?: ?\( ?[a-zA-Z] ?\))?)\s*(?:=|\\in(?![a-z]))(?P<value>[^=]+)\Z"
 )
 _LEAD = re.compile(r"(?:答|一共|总共|共|大约|约)[:：]?\s*(?=[-\d\\.])")
+_NO_NAMES = ("原式", "结果", "得数", "答案", "值", "和", "差", "积", "商")
+_RATIO = re.compile(r":[^:]*:")  # of three numbers or more, which nothing but itself equals
 _SUBSCRIPT = re.compile(r"_ ?(?:\d|\{ ?\d+ ?\})|(?<=[a-zA-Z])\d\Z")  # x_1, x1
 _PLUS_MINUS = re.compile(r"\\(pm|mp)(?![a-zA-Z]) ?")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
@@ -107,6 +109,8 @@ def alternatives_match(found: Answer, wanted: Answer) -> bool:
     if _matched(found, wanted, _solutions_match):
         return True
     # x_1=1, x_2=-3 are two solutions of one unknown, unless the other answer has the same names.
+    if _names(found) == _names(wanted) or max(map(len, (*found, *wanted)), default=0) < 2:
+        return False
     return _matched(_unnumbered(found), _unnumbered(wanted), _solutions_match)
 
 
@@ -149,15 +153,24 @@ def _split(text: str) -> Iterator[str]:
 
 def _item(text: str) -> Item:
     text = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
+    first, last = text.partition("=")[0], text.rpartition("=")[2]
+    if text.count("=") > 1 and _NAME.fullmatch(f"{first}={last}"):
+        text = f"{first}={last}"  # S=3*4=12
     match = _NAME.fullmatch(text)
     if not match:
         return Item("", text)
     name = re.sub(r"\s", "", match["name"])
     if "'" in name or name.startswith(r"\frac"):
-        name = "'"  # y', f'(x) and dy/dx are one derivative
-    elif re.search("[\u4e00-\u9fff]", name):
-        name = ""  # 原式, 面积
+        name = "'" * _order(name)  # y', f'(x) and dy/dx are one derivative
+    elif name in _NO_NAMES:
+        name = ""
     return Item(name, match["value"].strip())
+
+
+def _order(name: str) -> int:
+    """Of a derivative: y'' and d^2y/dx^2 are of order 2."""
+    power = re.search(r"\^ ?\{? ?(\d)", name)
+    return name.count("'") or (int(power[1]) if power else 1)
 
 
 def _by_sign(items: Solution) -> Iterator[Solution]:
@@ -182,6 +195,10 @@ def _one_name_apart(solution: Solution) -> Iterator[Solution]:
         yield solution
 
 
+def _names(answer: Answer) -> set[str]:
+    return {item.name for solution in answer for item in solution}
+
+
 def _unnumbered(answer: Answer) -> Answer:
     plain = [[Item(_SUBSCRIPT.sub("", item.name), item.value) for item in solution] for solution in answer]
     return [separate for solution in plain for separate in _one_name_apart(solution)]
@@ -201,16 +218,20 @@ def _items_match(found: Item, wanted: Item) -> bool:
     if found.name and wanted.name and found.name != wanted.name:
         return False
     value, expected = found.value, wanted.value
-    if "=" in value and "=" not in expected:
-        value = value.rpartition("=")[2].strip()  # 123+298=421
+    if "=" in value and "=" not in expected and not re.search("[a-zA-Z\\\\]", value.rpartition("=")[0]):
+        value = value.rpartition("=")[2].strip()  # 123+298=421, but 2x=4 is no answer yet
     elif "=" in expected and "=" not in value and not re.search("[a-zA-Z]", expected):
         expected = expected.rpartition("=")[2].strip()
+    if ("=" in value) is not ("=" in expected):
+        return False  # an equation still to be solved is no value
     return _values_match(value, expected)
 
 
 def _values_match(found: str, wanted: str) -> bool:
     if _compact(found) == _compact(wanted):
         return True
+    if _RATIO.search(found) or _RATIO.search(wanted):
+        return False
     numbers = quantity(found), quantity(wanted)
     if numbers[0] is not None and numbers[1] is not None:
         return quantities_equal(numbers[0], numbers[1])
@@ -218,6 +239,7 @@ def _values_match(found: str, wanted: str) -> bool:
 
 
 def _compact(text: str) -> str:
+    text = re.sub(r"(?<=\d)\s+(?=\d)", "_", text)  # 1 1/2 is not 11/2
     return re.sub(r"[\s{}]|\\cdot|\\times|\*", "", text)
 
 

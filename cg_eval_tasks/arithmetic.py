@@ -117,8 +117,9 @@ class _Parser:
 
 
 _WRITTEN_NUMBER = r"(?<![\d.])(?:(?<![\d)])-)?\d+(?:\.\d+)?"
-_STATED = re.compile(r"(?:答案|结果|得数|\\boxed ?\{)[^\d\n-]{0,12}(" + _WRITTEN_NUMBER + ")")
-_AFTER_EQUALS = re.compile(r"(?:=|等于)\s*\$*\s*(" + _WRITTEN_NUMBER + r")(?!\s*[-+*/×÷\d])")
+_ENDS = r"(?![\d.]*\s*[-+*/×÷=\d])"  # and is no part of a calculation: 答案：5/6
+_STATED = re.compile(r"(?:答案|结果|得数|\\boxed ?\{)[^\d\n不非-]{0,12}(" + _WRITTEN_NUMBER + ")" + _ENDS)
+_AFTER_EQUALS = re.compile(r"(?:=|等于)\s*\$*\s*(" + _WRITTEN_NUMBER + ")" + _ENDS)
 _ANY = re.compile(_WRITTEN_NUMBER)
 _CHECK = re.compile(r"验算|检验|检查")
 _GROUPED = re.compile(r"(?<=\d)(?:\{,\}|,|\\,|(?<=\d) (?=\d{3}(?!\d)))(?=\d{3}(?!\d))")
@@ -129,7 +130,8 @@ def bare_number(reply: str) -> str | None:
 
     None if the reply is anything else than a number.
     """
-    text = re.sub(r"\s+", "", unicodedata.normalize("NFKC", reply)).rstrip("。.").replace("−", "-")
+    text = unicodedata.normalize("NFKC", reply).strip().rstrip("。.").strip().replace("−", "-")
+    text = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text)  # but 12 345 are two numbers
     return text if re.fullmatch(_WRITTEN_NUMBER, text) else None
 
 

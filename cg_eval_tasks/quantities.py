@@ -18,6 +18,9 @@ _NUMBER = re.compile(
     r" ?(?P<percent>%)?"
 )
 _UNIT = re.compile(r"\s*(?P<thousands>万|亿)?(?P<unit>[^\d=+*<>\\|,]*(?:\^ ?\{? ?[23] ?\}?)?(?:/[^\d=+*<>\\|,]*)?)\s*")
+_COUNTED = re.compile("[\u4e00-\u9fff]{1,6}")
+# 5千, 5多 and 5分之一 are other numbers, 5不对 and 5的相反数 no numbers at all.
+_SAYS_MORE = re.compile(r"^[十百千]|[不吗是的多半约几余错非无]|分之|次方|以[上下内外]|除|乘|加|减|倍数|倒数")
 _SCALE = {"万": 10**4, "亿": 10**8, None: 1}
 
 _PLAIN_UNITS = {
@@ -93,8 +96,11 @@ def _compound(unit: str) -> tuple[str, Fraction]:
 
 
 def _is_unit(text: str) -> bool:
-    """Whether the text can be a unit: letters are most often variables, brackets and powers a formula."""
-    return all(part in _UNITS or not re.search(r"[a-zA-Z()\[\]^']", part) for part in text.split("/"))
+    """Whether the text can be a unit: one we know, or a few Chinese characters that say no more than what is counted."""
+    return all(
+        not part or part in _UNITS or (_COUNTED.fullmatch(part) and not _SAYS_MORE.search(part))
+        for part in text.split("/")
+    )
 
 
 def _plain(unit: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files as package_files
 from pathlib import Path
@@ -112,7 +113,7 @@ def _text(where: str, row: Mapping[str, object], column: str) -> str:
 def _number(where: str, row: Mapping[str, object], column: str) -> int:
     value = row.get(column)
     text = str(value).strip()
-    if isinstance(value, bool) or not isinstance(value, (int, str)) or not (text.isascii() and text.isdecimal()):
+    if isinstance(value, bool) or not isinstance(value, (int, str)) or not re.fullmatch(r"\d{1,9}", text, re.ASCII):
         found = f"got {value!r:.80}" if column in row else "it is missing"
         raise SourceError(f"{where}: {column}: expected a whole number, {found}")
     return int(text)

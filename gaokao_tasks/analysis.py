@@ -89,6 +89,10 @@ class GaokaoAnalysis:
             return (Number(RATE),)
         return (*map(_total, _EXAMS), *(self.named(f"{RATE}_{kind}") for kind in KINDS), Number(RATE))
 
+    def has(self, number: Number, metrics: Collection[str]) -> bool:
+        """Every run has all of them."""
+        return True
+
     def named(self, name: str) -> Number:
         """`total_<exam>`, `scoring_rate`, `scoring_rate_<kind>` or `scoring_rate_<subject>_<kind>`."""
         if name in _EXAMS:

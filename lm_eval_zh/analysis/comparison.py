@@ -10,7 +10,7 @@ from zh_metrics.bootstrap import PairedDifference
 from lm_eval_zh.analysis.comparability import DIGESTS, FieldDifference, field_differences
 from lm_eval_zh.analysis.numbers import Bootstrap, Figure, Readings, differences
 from lm_eval_zh.analysis.questions import Analysis, Number, Question, Reading
-from lm_eval_zh.analysis.runs import Run, merged_questions
+from lm_eval_zh.analysis.runs import Run, has_number, merged_questions
 from lm_eval_zh.registry import Benchmark
 from lm_eval_zh.sources import SourceError
 
@@ -97,9 +97,12 @@ def _compare(
     all_first, all_second = merged_questions(first), merged_questions(second)
     common = sorted(all_first.keys() & all_second.keys())
     # A question that a judge failed in one run would leave the runs with different questions: it is in neither number.
-    scored = [id_ for id_ in common if all(side[id_].readings[pipeline].possible for side in (all_first, all_second))]
+    scored = [id_ for id_ in common if _are_scored(*(side[id_].readings[pipeline] for side in (all_first, all_second)))]
     pair = _readings(analysis, all_first, all_second, common, pipeline)
-    compared = _Pair(analysis, *_readings(analysis, all_first, all_second, scored, pipeline), bootstrap)
+    compared = _Pair(
+        analysis, *_readings(analysis, all_first, all_second, scored, pipeline), bootstrap, (*first, *second)
+    )
+    labels = [question.labels for question in pair[0].questions]
     return Comparison(
         benchmark=first[0].benchmark,
         whole=first[0].whole,
@@ -112,7 +115,7 @@ def _compare(
         only_second=len(all_second) - len(common),
         signature_differences=[*_text_differences(*pair), *_signature_differences(first, second, pipeline)],
         unsigned=[str(run.samples) for run in (*first, *second) if not run.signature_fields(pipeline)],
-        headline=compared.numbers(analysis.headline(compared.labels)) if scored else [],
+        headline=compared.numbers(analysis.headline(labels)) if scored else [],
         by_part=compared.by_part([kind for kind in analysis.breakdowns if kind in kinds or not kinds])
         if scored
         else {},
@@ -127,21 +130,34 @@ def _readings(
     return one, other
 
 
+def _are_scored(first: Reading, second: Reading) -> bool:
+    """Whether both readings are in the main number, or neither is and both are in others."""
+    if first.possible or second.possible:
+        return bool(first.possible and second.possible)
+    return all(any(possible for _, possible in one.quantities.values()) for one in (first, second))
+
+
 class _Pair:
     """The two runs' readings of the same questions, and the weights they share."""
 
-    def __init__(self, analysis: Analysis, first: Readings, second: Readings, bootstrap: Bootstrap) -> None:
+    def __init__(
+        self, analysis: Analysis, first: Readings, second: Readings, bootstrap: Bootstrap, runs: Sequence[Run]
+    ) -> None:
+        self._runs = runs
         self._analysis, self._first, self._second, self._level = analysis, first, second, bootstrap.level
         self.labels = [question.labels for question in first.questions]
         self._weights = first.weights(bootstrap)
 
-    def numbers(self, numbers: Sequence[Number]) -> list[Compared]:
+    def numbers(self, wanted: Sequence[Number]) -> list[Compared]:
+        """Those of them that both runs have."""
+        numbers = [number for number in wanted if has_number(self._runs, number)]
         figures = (one.figures(numbers, self._weights, self._level) for one in (self._first, self._second))
         found = differences(self._first, self._second, numbers, self._weights, self._level)
         return [Compared(*row) for row in zip(numbers, *figures, found, strict=True)]
 
     def by_part(self, kinds: Sequence[str]) -> dict[str, list[tuple[str, Compared]]]:
-        parts = [(kind, value) for kind in kinds for value in self._analysis.values(kind, self.labels)]
+        there = [(kind, value) for kind in kinds for value in self._analysis.values(kind, self.labels)]
+        parts = [part for part in there if has_number(self._runs, self._analysis.part(*part))]
         found: dict[str, list[tuple[str, Compared]]] = {kind: [] for kind in kinds}
         numbers = self.numbers([self._analysis.part(*part) for part in parts])
         for (kind, value), compared in zip(parts, numbers, strict=True):

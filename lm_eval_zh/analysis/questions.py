@@ -27,6 +27,7 @@ class Failure(str, Enum):
     UNREAD = "unread"  # the pipeline could not take an answer from the reply
     UNJUDGED = "unjudged"  # no judge's score could be had
     EMPTY = "empty"  # the model gave no text
+    UNSCORED = "unscored"  # there is nothing to score it against
     MISSING = "missing"  # a replayed run has no reply to the question
 
 
@@ -164,6 +165,9 @@ class Analysis(Protocol):
 
     def headline(self, labels: Collection[Labels]) -> Sequence[Number]:
         """The numbers to read first of a run whose questions have these labels; the first one is the most important."""
+
+    def has(self, number: Number, metrics: Collection[str]) -> bool:
+        """Whether a run has the number whose results file has these metrics; of a run without such a file, all."""
 
     def named(self, name: str) -> Number:
         """A number by its name in a published table. Raises KeyError for an unknown one."""

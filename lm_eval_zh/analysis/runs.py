@@ -9,7 +9,7 @@ from typing import Any
 
 from zh_metrics.signature import parse_signature
 
-from lm_eval_zh.analysis.questions import Analysis, Question
+from lm_eval_zh.analysis.questions import Analysis, Number, Question
 from lm_eval_zh.json_files import read_json, read_jsonl
 from lm_eval_zh.recorded import first_reply
 from lm_eval_zh.registry import Benchmark, benchmark_of
@@ -45,6 +45,11 @@ class Run:
         """The pipelines that read the replies, official first."""
         read = {pipeline for question in self.questions.values() for pipeline in question.readings}
         return tuple(pipeline for pipeline in _PIPELINES if pipeline in read)
+
+    @property
+    def metric_names(self) -> frozenset[str]:
+        """The metrics in its results file; none where that is missing."""
+        return frozenset(name.split(",")[0] for name in self.metrics)
 
     @property
     def collections(self) -> frozenset[str]:
@@ -88,6 +93,11 @@ def has_samples(results: Path) -> bool:
     """Whether every run of a path, a folder or a results file, has samples beside its results."""
     runs = find_runs(results)
     return bool(runs) and all(run.samples for run in runs)
+
+
+def has_number(runs: Sequence[Run], number: Number) -> bool:
+    """Whether the runs, which complete each other, have a number."""
+    return all(run.analysis.has(number, run.metric_names) for run in runs)
 
 
 def merged_questions(runs: Sequence[Run]) -> dict[str, Question]:

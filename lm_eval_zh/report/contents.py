@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lm_eval_zh.analysis.numbers import Bootstrap, Figure, Readings, checked
 from lm_eval_zh.analysis.questions import Analysis, Labels, Names, Number, Question, Reading
-from lm_eval_zh.analysis.runs import Run, merged_questions
+from lm_eval_zh.analysis.runs import Run, has_number, merged_questions
 from lm_eval_zh.analysis.standings import Standing, standings
 from lm_eval_zh.run_signature import package_version
 
@@ -107,8 +107,9 @@ def _account(candidate: Candidate, pipeline: str, bootstrap: Bootstrap) -> Accou
     analysis = candidate.runs[0].analysis
     readings = Readings(analysis, candidate.questions, pipeline)
     labels = [question.labels for question in readings.questions]
-    headline = analysis.headline(labels)
-    parts = [(kind, value) for kind in analysis.breakdowns for value in analysis.values(kind, labels)]
+    headline = [number for number in analysis.headline(labels) if has_number(candidate.runs, number)]
+    kinds = [(kind, value) for kind in analysis.breakdowns for value in analysis.values(kind, labels)]
+    parts = [part for part in kinds if has_number(candidate.runs, analysis.part(*part))]
     numbers = [*headline, *(analysis.part(*part) for part in parts)]
     figures = readings.figures(numbers, readings.weights(bootstrap), bootstrap.level)
     by_kind: dict[str, list[tuple[str, Figure]]] = {kind: [] for kind in analysis.breakdowns}

@@ -181,7 +181,7 @@ def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequen
     """Parts the standard error `error` of a number whose questions were judged by `j` judges, or `j` times by one.
 
     `repeats` has a question's scores by its row, one per judge and None from one who gave none, in the unit of `earned`,
-    which holds their mean. The judge's part is what asking the same judges about the same replies anew would move the
+    which holds their mean, or median, for which the parts are those of a mean. The judge's part is what asking the same judges about the same replies anew would move the
     number by, from their scatter about each question's mean and each judge's leniency; a question with one score has the
     usual scatter, and one that is not in `repeats` has none. What is left of the error is the choice of questions. NaN
     parts if no question of the number has two scores.
@@ -206,9 +206,19 @@ def error_parts(statistic: Statistic, error: float, repeats: Mapping[int, Sequen
     variances[twice] = scatter
     slopes = gradient[rows]
     of_judge = float((slopes**2 * variances / np.maximum(counts, 1)).sum())
-    by_judge = value + np.nansum(slopes[:, np.newaxis] * deviations, axis=0)
+    by_judge = (_by_judge(statistic, rows, column) for column in scores.T)
     of_questions = math.sqrt(max(0.0, error**2 - of_judge))
-    return ErrorParts(error, math.sqrt(of_judge), of_questions, tuple(map(float, by_judge)))
+    return ErrorParts(error, math.sqrt(of_judge), of_questions, tuple(by_judge))
+
+
+def _by_judge(statistic: Statistic, rows: Sequence[int], scores: Array) -> float:
+    """The number with one judge's scores in the place of all judges', over the questions that it scored."""
+    earned, possible = statistic.earned.copy(), statistic.possible.copy()
+    known = ~np.isnan(scores)[:, np.newaxis]
+    inside = possible[rows] > 0
+    earned[rows] = np.where(known & inside, np.nan_to_num(scores)[:, np.newaxis], 0.0)
+    possible[rows] = np.where(known, possible[rows], 0.0)
+    return Statistic(earned, possible, statistic.coefficients).value()
 
 
 def _n_questions(statistic: Statistic) -> int:

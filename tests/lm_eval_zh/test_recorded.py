@@ -201,7 +201,9 @@ def test_a_file_with_another_ending_is_named(tmp_path: Path) -> None:
     (tmp_path / "replies.txt").write_text("id,reply\n", encoding="utf-8")
     with pytest.raises(SourceError, match=r"replies\.txt: expected a file with the ending \.json, \.jsonl or \.csv"):
         read_recorded(tmp_path / "replies.txt")
-    with pytest.raises(SourceError, match=r"only files with the ending \.json, \.jsonl or \.csv are read, not replies\.txt"):
+    with pytest.raises(
+        SourceError, match=r"only files with the ending \.json, \.jsonl or \.csv are read, not replies\.txt"
+    ):
         read_recorded(tmp_path)
 
 

@@ -17,11 +17,13 @@ from rescored_runs import run as finished
 from alignbench_tasks.scoring import ScoreOutcome
 from gaokao_tasks.judged import MarkOutcome
 from gaokao_tasks.scoring import Outcome
+from lm_eval_zh.analysis.comparison import compare
 from lm_eval_zh.analysis.fields import outcome_of
-from lm_eval_zh.analysis.numbers import Readings, checked
+from lm_eval_zh.analysis.numbers import Bootstrap, Readings, checked
 from lm_eval_zh.analysis.questions import Failure
 from lm_eval_zh.analysis.runs import merged_questions, read_runs
 from lm_eval_zh.differences import differences
+from lm_eval_zh.report.contents import report_of
 from lm_eval_zh.sources import SourceError
 
 
@@ -217,3 +219,18 @@ def test_differences_of_the_other_benchmarks_are_listed(tmp_path: Path, task: st
     (run,) = checked(read_runs(str(tmp_path)))
     assert len(run.questions) == compared
     assert run.pipelines == ("official", "robust")
+
+
+def test_a_number_that_a_run_does_not_have_is_in_no_report_and_no_comparison(tmp_path: Path) -> None:
+    """The sample of CG-Eval has no encoder: no Gscore, though its calculations have scores."""
+    for name in ("one", "other"):
+        finished(tmp_path / name, "cg_eval_sample", Recorder("最终答案：3"))
+    runs = [read_runs(f"{name}={tmp_path / name}") for name in ("one", "other")]
+    (account, _) = report_of(runs[0], Bootstrap(resamples=20)).sections[0].accounts
+    names = {figure.number.name for figure in account.headline}
+    assert "chrf" in names
+    assert not {"gscore", "gscore_questions", "similarity"} & names
+    assert not any(account.parts.values())
+    (comparison,) = compare(runs[0], runs[1], "robust", [], Bootstrap(resamples=20))
+    assert {compared.number.name for compared in comparison.headline} == names
+    assert all(compared.difference.value == 0 for compared in comparison.headline)

@@ -247,3 +247,13 @@ def test_a_question_judged_once_has_the_usual_scatter_and_one_not_judged_has_non
     assert math.isnan(error_parts(statistic, 1.0, {}).judge)
     of_others = rate(np.array([1.0, 0, 0, 0]), np.array([1.0, 0, 0, 0]))
     assert math.isnan(error_parts(of_others, 1.0, {1: (4.0, 6.0)}).judge)
+
+
+def test_a_judges_own_number_is_that_of_its_own_scores() -> None:
+    """Of a median too, and without the questions that it gave no score for."""
+    ones = np.ones((3, 1))
+    median = Statistic(ones, ones, np.ones(1))
+    assert error_parts(median, 0.1, dict.fromkeys(range(3), (1, 1, 10))).by_judge == (1, 1, 10)
+    scores = {0: (2.0, 4.0), 1: (3.0, None), 2: (4.0, 8.0)}
+    mean = Statistic(np.array([[3.0], [3.0], [6.0]]), ones, np.ones(1))
+    assert error_parts(mean, 0.1, scores).by_judge == (3.0, 6.0)

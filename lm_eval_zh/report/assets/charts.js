@@ -5,7 +5,7 @@ const Charts = (() => {
   const { state, section, t, name, labelName, table, shown, interval } = Page;
   const { PALETTE, whiskers, intervalOf, colour, onScale, ends, range, figure } = Frame;
   const HEIGHT = 340; // pixels
-  const OUTCOMES = { ok: "#009e73", unread: "#e69f00", unjudged: "#d55e00", empty: "#999999", missing: "#56b4e9" };
+  const OUTCOMES = { ok: "#009e73", unread: "#e69f00", unjudged: "#d55e00", empty: "#999999", unscored: "#cc79a7", missing: "#56b4e9" };
 
   // --- parts: subjects, categories, years, types
 

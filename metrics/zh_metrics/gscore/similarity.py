@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from zh_metrics.gscore.encoder import Encoder
 from zh_metrics.gscore.vectors import VectorCache
+from zh_metrics.judge.texts import without_surrogates
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,8 @@ def _vectors(
     fields = encoder.signature_fields()
     vectors = cache.get(fields, wanted, encoder.dimensions) if cache else {}
     missing = [text for text in dict.fromkeys((*wanted, *predictions)) if text.strip() and text not in vectors]
-    pieces = dict(zip(missing, encoder.windows(missing), strict=True))
+    # Tokenizers refuse lone surrogates, which a reply may hold.
+    pieces = dict(zip(missing, encoder.windows(list(map(without_surrogates, missing))), strict=True))
     windows: dict[str, Vector] = {}
     to_keep = {text for text in wanted if text in pieces}
     # The longest first, so that one batch has texts of one length, and memory that does not suffice is told at once.

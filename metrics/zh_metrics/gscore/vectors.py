@@ -43,7 +43,7 @@ class VectorCache:
                 continue
             for digest, vector in zip(records["digest"], records["vector"], strict=True):
                 text = wanted.get(digest.tobytes())
-                if text is not None:
+                if text is not None and np.isfinite(vector).all():
                     found[text] = np.array(vector)  # a copy: a view would keep the whole file in memory
         return found
 
