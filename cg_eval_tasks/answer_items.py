@@ -77,6 +77,8 @@ _NAME = re.compile(
 )
 _LEAD = re.compile(r"(?:答|一共|总共|共|大约|约)[:：]?\s*(?=[-\d\\.])")
 _NO_NAMES = ("原式", "结果", "得数", "答案", "值", "和", "差", "积", "商")
+_AS_IT_STANDS = "\0"  # before a value that is compared as a text only
+_PIECEWISE = re.compile(r"\\begin ?\{cases\}[^\0]*?(?:[<>≤≥]|\\[gl]eq?(?![a-z])|\\[gl]eqslant|\\neq?(?![a-z]))")
 _RATIO = re.compile(r":[^:]*:")  # of three numbers or more, which nothing but itself equals
 _SUBSCRIPT = re.compile(r"_ ?(?:\d|\{ ?\d+ ?\})|(?<=[a-zA-Z])\d\Z")  # x_1, x1
 _PLUS_MINUS = re.compile(r"\\(pm|mp)(?![a-zA-Z]) ?")
@@ -98,6 +100,8 @@ Answer = list[Solution]
 def parsed(answer: str) -> list[Answer]:
     """The ways to read an answer: `1,200` is one number, or a list of two."""
     text = _one_spelling(answer[:_LONGEST])
+    if _PIECEWISE.search(answer[:_LONGEST]):
+        return [[[Item("", _AS_IT_STANDS + text)]]]  # each piece belongs to its condition
     readings = [text]
     if _THOUSANDS.search(text):
         readings.append(_THOUSANDS.sub(lambda match: match[0].replace(",", ""), text))
@@ -230,12 +234,26 @@ def _items_match(found: Item, wanted: Item) -> bool:
 def _values_match(found: str, wanted: str) -> bool:
     if _compact(found) == _compact(wanted):
         return True
-    if _RATIO.search(found) or _RATIO.search(wanted):
+    if (
+        _AS_IT_STANDS in found + wanted
+        or _RATIO.search(found)
+        or _RATIO.search(wanted)
+        or _brackets(found) != _brackets(wanted)
+    ):
         return False
+    if ("!" in found) is not ("!" in wanted):
+        return False  # math-verify reads 5! as 5
     numbers = quantity(found), quantity(wanted)
     if numbers[0] is not None and numbers[1] is not None:
         return quantities_equal(numbers[0], numbers[1])
     return equivalent(found, wanted)
+
+
+def _brackets(text: str) -> str:
+    """Whether a text is a set or in order: {1,2} is not (1,2). Empty for anything else."""
+    if not re.search(r"[,，]", text):
+        return ""
+    return "set" if text.startswith((r"\{", "{")) else "ordered" if text.startswith(("(", "[")) else ""
 
 
 def _compact(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -91,7 +92,7 @@ def _text(where: str, row: Mapping[str, Any], column: str, default: str | None =
     value = row.get(column, default)
     if value is None and column in row:  # null in JSON, as an empty cell in CSV
         return ""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
         return str(value)  # an answer that JSON holds as a number
     if not isinstance(value, str):
         raise SourceError(f"{where}: {column}: expected text, got {value!r:.80}")

@@ -25,7 +25,7 @@ def read_csv(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
                 twice = next(column for column in columns if columns.count(column) > 1)
                 raise SourceError(f"{path}: line {rows.line_num}: the column {twice!r} stands twice in the header")
             for cells in rows:
-                if not cells:
+                if not any(cell.strip() for cell in cells):  # spreadsheets write rows of commas below a table
                     continue
                 if len(cells) != len(columns):
                     raise SourceError(

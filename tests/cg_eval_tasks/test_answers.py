@@ -100,6 +100,8 @@ def test_the_text_that_the_official_rule_compares(reply: str, answer: str | None
 
 
 SAME = [
+    (r"$\begin{cases}x,&x>0\\-x,&x<0\end{cases}$", r"\begin{cases}x,&x>0\\-x,&x<0\end{cases}"),
+    (r"\{1,2\}", r"\{2,1\}"),
     ("x=5或x=-3", "x=-3或x=5"),
     ("x_1=1,x_2=-3", "x=1或x=-3"),
     ("面积=12", "12"),
@@ -170,6 +172,9 @@ SAME = [
     ("2^{10}", "1024"),
 ]
 DIFFERENT = [
+    (r"\begin{cases}x,&x>0\\-x,&x<0\end{cases}", r"\begin{cases}-x,&x>0\\x,&x<0\end{cases}"),
+    (r"\{1,2\}", "(1,2)"),
+    ("5!", "5"),
     ("最大值=3，最小值=1", "最大值=1，最小值=3"),
     ("甲=20,乙=30", "甲=30,乙=20"),
     ("长=3,宽=2", "长=2,宽=3"),

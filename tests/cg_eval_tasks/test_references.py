@@ -102,8 +102,16 @@ def test_missing_columns_and_wrong_types(tmp_path: Path) -> None:
         read_references(csv_file(tmp_path, [("初中物理", "名词解释", 0)], COLUMNS[:3]), KEYS)
     with pytest.raises(SourceError, match="line 1: 参考答案: expected text, got \\['答'\\]"):
         read_references(jsonl_file(tmp_path, [("初中物理", "名词解释", 0, ["答"])]), KEYS)
+    for number in (float("nan"), float("inf")):
+        with pytest.raises(SourceError, match="line 1: 参考答案: expected text, got (?:nan|inf)"):
+            read_references(jsonl_file(tmp_path, [("初中物理", "名词解释", 0, number)]), KEYS)
     with pytest.raises(SourceError, match=r"ending \.csv or \.jsonl"):
         read_references(tmp_path / "references.xlsx", KEYS)
+
+
+def test_rows_of_commas_below_a_table_are_passed_over(tmp_path: Path) -> None:
+    rows = [("初中物理", "名词解释", 0, "答", ""), ("", " ", "", "", "")]
+    assert len(read_references(csv_file(tmp_path, rows), KEYS).by_key) == 1
 
 
 def test_long_lists_are_cut() -> None:
