@@ -103,7 +103,7 @@ def test_missing_columns_and_wrong_types(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="line 1: 参考答案: expected text, got \\['答'\\]"):
         read_references(jsonl_file(tmp_path, [("初中物理", "名词解释", 0, ["答"])]), KEYS)
     for number in (float("nan"), float("inf")):
-        with pytest.raises(SourceError, match="line 1: 参考答案: expected text, got (?:nan|inf)"):
+        with pytest.raises(SourceError, match=r"line 1: 参考答案: expected text, got (?:nan|inf)"):
             read_references(jsonl_file(tmp_path, [("初中物理", "名词解释", 0, number)]), KEYS)
     with pytest.raises(SourceError, match=r"ending \.csv or \.jsonl"):
         read_references(tmp_path / "references.xlsx", KEYS)
