@@ -15,8 +15,8 @@ from alignbench_tasks.ratings import official_rating, robust_rating
 DIMENSIONS, RATING, CRITIQUE = "dimensions", "rating", "critique"
 
 
-class OfficialScores(NamedTuple):
-    """What upstream's code makes of a reply: always a score, for it has one for replies it can't read too."""
+class JudgeScores(NamedTuple):
+    """What one judge gives to one reply. Upstream's code always has a score: one for replies it can't read, too."""
 
     rating: Mapping[str, float]
     score: float
@@ -27,7 +27,7 @@ class OfficialScores(NamedTuple):
 class Reading:
     """One way: `official` and `robust` read a reply, `as_reply` writes a mark as such a judge would."""
 
-    official: Callable[[str], OfficialScores]
+    official: Callable[[str], JudgeScores]
     robust: Callable[[str, Sequence[str]], Scores]
     as_reply: Callable[[float, Sequence[str]], str]
 
@@ -47,21 +47,21 @@ def as_rating(mark: float, dimensions: Sequence[str]) -> str:
     return f"[[{in_digits(mark)}]]"
 
 
-def _official_dimensions(judgment: str) -> OfficialScores:
+def _official_dimensions(judgment: str) -> JudgeScores:
     rating, score = official_scores(judgment)
-    return OfficialScores(rating, score, unread=score == FAILED)
+    return JudgeScores(rating, score, unread=score == FAILED)
 
 
-def _official_rating(judgment: str) -> OfficialScores:
+def _official_rating(judgment: str) -> JudgeScores:
     score = official_rating(judgment)
-    return OfficialScores({}, score, unread=True) if score == FAILED else OfficialScores({OVERALL: score}, score)
+    return JudgeScores({}, score, unread=True) if score == FAILED else JudgeScores({OVERALL: score}, score)
 
 
-def _official_critique(judgment: str) -> OfficialScores:
+def _official_critique(judgment: str) -> JudgeScores:
     score = official_critique_score(judgment)
     if score is None:
-        return OfficialScores({}, UNREAD_SCORE, unread=True)
-    return OfficialScores({OVERALL: score}, score)
+        return JudgeScores({}, UNREAD_SCORE, unread=True)
+    return JudgeScores({OVERALL: score}, score)
 
 
 def _robust_rating(judgment: str, dimensions: Sequence[str]) -> Scores:

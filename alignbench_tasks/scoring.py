@@ -7,18 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 from typing import Any, NamedTuple
 
-from zh_metrics.judge import Verdict
+from zh_metrics.judge import Judgment, Verdict
 from zh_metrics.judge.panel import AGGREGATES, spread
 
 from alignbench_tasks.categories import CATEGORIES, DIMENSION_BY_NAME, LANGUAGE, REASONING
 from alignbench_tasks.flags import FLAGS, LONG_REPLY, SAME_FAMILY, contradictions, is_long, same_family
-from alignbench_tasks.readings import reading_of
+from alignbench_tasks.readings import JudgeScores, reading_of
 from lm_eval_zh.replies import MISSING_REPLY
 
 OK = "ok"
-UNREAD = (
-    "unread"  # the official pipeline found no score, and counts the one upstream has for that: -1, or CritiqueLLM's 5
-)
+# The official pipeline found no score, and counts the one upstream has for that: -1, or CritiqueLLM's 5.
+UNREAD = "unread"
 REPLY_EMPTY = "reply_empty"  # the model gave no text: nobody was asked to judge it
 
 
@@ -34,21 +33,13 @@ class ScoreOutcome(NamedTuple):
     characters: int | None  # of the reply; None where there is none
 
 
-class _JudgeScore(NamedTuple):
-    """What one judge gives to one reply."""
-
-    rating: Mapping[str, float]
-    score: float
-    unread: bool = False
-
-
 def official_score_outcome(verdict: Verdict, doc: Mapping[str, Any], reply: str) -> ScoreOutcome:
     """Scores as upstream takes them: off each judge's first reply, which it never asks for again.
 
     Source: THUDM/AlignBench, `judge.py`, `run_sample`.
     """
     read = [
-        _JudgeScore(*reading_of(judgment.reading).official(judgment.replies[0].text)) if judgment.replies else None
+        reading_of(judgment.reading).official(judgment.replies[0].text) if judgment.replies else None
         for judgment in verdict.judgments
     ]
     return _outcome(read, "", verdict, doc, reply)
@@ -56,15 +47,20 @@ def official_score_outcome(verdict: Verdict, doc: Mapping[str, Any], reply: str)
 
 def robust_score_outcome(verdict: Verdict, doc: Mapping[str, Any], reply: str) -> ScoreOutcome:
     """Scores as a careful reader takes them: off each judge's first reply that can be read."""
-    read: list[_JudgeScore | None] = []
+    read = [_first_read(judgment, doc["dimensions"]) for judgment in verdict.judgments]
+    reasons = [reason for _, reason in read if reason]
+    return _outcome([scores for scores, _ in read], reasons[-1] if reasons else "", verdict, doc, reply)
+
+
+def _first_read(judgment: Judgment, dimensions: Sequence[str]) -> tuple[JudgeScores | None, str]:
+    """The scores in the first reply that can be read; without one, why the last could not be."""
     reason = ""
-    for judgment in verdict.judgments:
-        robust = reading_of(judgment.reading).robust
-        tries = [robust(said.text, doc["dimensions"]) for said in judgment.replies]
-        found = next((scores for scores in tries if scores.score is not None), None)
-        read.append(_JudgeScore(found.rating, found.score) if found and found.score is not None else None)
-        reason = tries[-1].reason if tries and not found else reason
-    return _outcome(read, reason, verdict, doc, reply)
+    for reply in judgment.replies:
+        scores = reading_of(judgment.reading).robust(reply.text, dimensions)
+        if scores.score is not None:
+            return JudgeScores(scores.rating, scores.score), ""
+        reason = scores.reason
+    return None, reason
 
 
 def without_judgment(status: str) -> ScoreOutcome:
@@ -73,7 +69,7 @@ def without_judgment(status: str) -> ScoreOutcome:
 
 
 def _outcome(
-    by_judge: Sequence[_JudgeScore | None], unread: str, verdict: Verdict, doc: Mapping[str, Any], reply: str
+    by_judge: Sequence[JudgeScores | None], unread: str, verdict: Verdict, doc: Mapping[str, Any], reply: str
 ) -> ScoreOutcome:
     read = [one for one in by_judge if one is not None]
     scores = [None if one is None else float(one.score) for one in by_judge]
@@ -87,7 +83,7 @@ def _outcome(
     return ScoreOutcome(rating, score, status, flags, verdict.as_records(), scores, len(reply))
 
 
-def _flags(read: Sequence[_JudgeScore], verdict: Verdict, doc: Mapping[str, Any], reply: str) -> list[str]:
+def _flags(read: Sequence[JudgeScores], verdict: Verdict, doc: Mapping[str, Any], reply: str) -> list[str]:
     raised = {flag for one in read for flag in contradictions(one.rating, one.score)}
     if same_family(verdict.candidate, verdict.judgments):
         raised.add(SAME_FAMILY)
@@ -96,7 +92,7 @@ def _flags(read: Sequence[_JudgeScore], verdict: Verdict, doc: Mapping[str, Any]
     return [flag for flag in FLAGS if flag in raised]
 
 
-def _rating(read: Sequence[_JudgeScore], aggregate: str) -> list[list[Any]]:
+def _rating(read: Sequence[JudgeScores], aggregate: str) -> list[list[Any]]:
     names = dict.fromkeys(name for one in read for name in one.rating)
     combine = AGGREGATES[aggregate]
     return [[name, combine([float(one.rating[name]) for one in read if name in one.rating])] for name in names]

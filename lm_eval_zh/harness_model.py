@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from lm_eval.api.model import LM
 from lm_eval.api.registry import get_model, model_registry
 from lm_eval.utils import simple_parse_args_string
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from zh_metrics.judge import JudgeSettingsError
-from zh_metrics.judge.settings import refuse_secrets
+from zh_metrics.judge.settings import STRICT, refuse_secrets
 
 Messages = tuple[tuple[str, str], ...]
 """Role and content of each message of a request."""
@@ -31,14 +31,7 @@ _OF_THE_MACHINE = (
 class HarnessJudgeSettings(BaseModel):
     """Which model judges, and how it is asked."""
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        allow_inf_nan=False,
-        protected_namespaces=(),
-        hide_input_in_errors=True,
-    )
+    model_config = STRICT
 
     harness_model: Annotated[str, Field(min_length=1)]  # what lm_eval's --model takes
     model_args: str | dict[str, Any] = ""  # what its --model_args takes

@@ -40,7 +40,8 @@ def judge_cache() -> ReplyCache:
 def judges_of(setting: object, repeats: int = 1) -> tuple[Judge, ...]:
     """The judges of the setting `judge` in `--metadata`, or of the environment where it is None.
 
-    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of `JudgeSettings`; `overlap` is the judge without a model;
+    `repeats` times the same one where it is asked several times, with one budget. A name, or an object with the fields of
+    `JudgeSettings`; `overlap` is the judge without a model;
     `{"model": "recorded", "path": FILE_OR_FOLDER, "name": WHOSE}` replays recorded judgments, one judge for each teacher
     in them; with `harness_model` it is a model of the harness with the fields of `HarnessJudgeSettings`, which is loaded
     when it is first asked, and once for all tasks.

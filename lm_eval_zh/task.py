@@ -35,8 +35,8 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
     `signature`: a function of `dataset_kwargs` that says what of the data a number depends on. With the settings of the
     run it makes the signatures, one per pipeline, that the results file holds under the task's `metadata`.
 
-    `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from `--metadata '{"judge": ...}'` or the environment, unless it only
-    predicts.
+    `assessment`: how the replies of a judged task are judged; see `judging.Assessment`. Such a task needs a judge, from
+    `--metadata '{"judge": ...}'` or the environment, unless it only predicts.
 
     `measuring`: what else looks at all replies at once, made of the same; see `measuring.Measuring`.
 

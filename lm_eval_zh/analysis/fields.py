@@ -9,7 +9,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from zh_metrics.judge import JudgeReply, Judgment, Status
+from zh_metrics.judge import Judgment
 
 from lm_eval_zh.analysis.questions import JudgeWords, Names
 from lm_eval_zh.sources import SourceError
@@ -66,10 +66,7 @@ def _typed(hint: Any, value: Any) -> Any:
 def judgments(where: str, records: Any) -> list[Judgment]:
     """The judgments that `Judgment.as_record` wrote. Raises SourceError for anything else."""
     try:
-        return [
-            Judgment(Status(status), str(reason), tuple(JudgeReply(str(text), str(model)) for model, text in replies))
-            for status, reason, replies in records
-        ]
+        return list(map(Judgment.from_record, records))
     except (TypeError, ValueError) as error:
         raise SourceError(
             f"{where}: field 'filtered_resps': expected judgments as [status, reason, [[model, text], ...]], got "

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 DEFAULT_ENCODER = "BAAI/bge-large-zh-v1.5"
-FIRST_EDITION_ENCODER = "GanymedeNil/text2vec-large-chinese"
 
 AtLeastOne = Annotated[int, Field(ge=1)]
 Text = Annotated[str, Field(min_length=1, pattern=r"^[^\s|][^|\n]*$")]  # what can stand in a signature

@@ -27,6 +27,16 @@ NotNegative = Annotated[float, Field(ge=0)]
 AtLeastOne = Annotated[int, Field(ge=1)]
 
 
+STRICT = ConfigDict(
+    frozen=True,
+    extra="forbid",
+    strict=True,
+    allow_inf_nan=False,
+    protected_namespaces=(),
+    hide_input_in_errors=True,  # it may hold a key
+)
+
+
 class JudgeSettingsError(ValueError):
     """A judge's settings that can't be used; the message names the setting, and what was expected."""
 
@@ -37,14 +47,7 @@ class JudgeSettings(BaseModel):
     Raises pydantic's ValidationError, a ValueError, for a setting that is unknown, of the wrong type or out of range.
     """
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        allow_inf_nan=False,
-        protected_namespaces=(),
-        hide_input_in_errors=True,  # it may hold a key
-    )
+    model_config = STRICT
 
     model: Annotated[str, Field(min_length=1, pattern=r"\S")]
     base_url: str = "https://api.openai.com/v1"
