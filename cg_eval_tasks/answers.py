@@ -11,7 +11,8 @@ import unicodedata
 
 from zh_metrics.thinking import without_thinking
 
-from cg_eval_tasks.answer_items import alternatives_match, parsed
+from cg_eval_tasks.answer_items import parsed
+from cg_eval_tasks.answer_matching import same_answer
 
 _OFFICIAL_MARKER = re.compile(r"最终答案[:：]")
 # Markdown around the words, Traditional characters, 是 or 为. Not where the words are quoted, as in the question's instruction.
@@ -79,7 +80,7 @@ def robust_match(reply: str, reference: str) -> bool:
     answer, expected = _answer_in(reply), _answer_in(reference)
     if not answer or not expected:
         return False
-    return any(alternatives_match(found, wanted) for found in parsed(answer) for wanted in parsed(expected))
+    return same_answer(parsed(answer), parsed(expected))
 
 
 def _normalised(text: str) -> str:
@@ -95,4 +96,7 @@ def _answer_in(text: str) -> str | None:
 
 
 def _bare(text: str) -> str:
-    return text.strip(_DECORATION).rstrip(_SENTENCE_END).strip(_DECORATION)
+    text = text.strip(_DECORATION)
+    if text.endswith(".."):
+        return text  # it goes on
+    return text.rstrip(_SENTENCE_END).strip(_DECORATION)

@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([-+*/()]))")
-_SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "–": "-", "[": "(", "]": ")", "{": "(", "}": ")"})
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("×✕✖∗", "*"),
+        **dict.fromkeys("÷➗∶:", "/"),
+        **dict.fromkeys("−–➖", "-"),
+        "➕": "+",
+        **dict.fromkeys("[{", "("),
+        **dict.fromkeys("]}", ")"),
+    }
+)
 _LONGEST = 1000  # characters: more than any question has, and far from the depth at which Python gives up
 _DEEPEST = 50
 
@@ -25,6 +34,8 @@ def exact_result(question: str) -> str:
 
 def evaluate(question: str) -> Fraction:
     """The value of an arithmetic question as a fraction. Raises ValueError as `exact_result` does."""
+    if any(unicodedata.decomposition(char).startswith(("<super>", "<sub>")) for char in question):
+        raise ValueError(f"{question!r:.80}: powers and indices are no part of arithmetic")
     text = unicodedata.normalize("NFKC", question).translate(_SIGNS).strip().removesuffix("=").rstrip()
     if len(text) > _LONGEST:
         raise ValueError(f"{question!r:.80}: longer than {_LONGEST} characters")
@@ -117,10 +128,11 @@ class _Parser:
 
 
 _WRITTEN_NUMBER = r"(?<![\d.])(?:(?<![\d)])-)?\d+(?:\.\d+)?"
-_ENDS = r"(?![\d.]*\s*[-+*/×÷=\d])"  # and is no part of a calculation: 答案：5/6
-_STATED = re.compile(r"(?:答案|结果|得数|\\boxed ?\{)[^\d\n不非-]{0,12}(" + _WRITTEN_NUMBER + ")" + _ENDS)
-_AFTER_EQUALS = re.compile(r"(?:=|等于)\s*\$*\s*(" + _WRITTEN_NUMBER + ")" + _ENDS)
-_ANY = re.compile(_WRITTEN_NUMBER)
+_STATED_NUMBER = rf"({_WRITTEN_NUMBER}(?:/\d+)?)(?![\d.]*\s*[-+*/×÷=\d])"  # that is no part of a calculation
+_STATED = re.compile(r"(?:答案|结果|得数|\\boxed ?\{)[^\d\n不非-]{0,12}" + _STATED_NUMBER)
+_AFTER_EQUALS = re.compile(r"(?:=|等于)\s*\$*\s*" + _STATED_NUMBER)
+_ANY = re.compile(f"({_WRITTEN_NUMBER})")
+_CALCULATION = re.compile(rf"{_WRITTEN_NUMBER}(?:\s*[-+*/×÷]\s*\d+(?:\.\d+)?)+")
 _CHECK = re.compile(r"验算|检验|检查")
 _GROUPED = re.compile(r"(?<=\d)(?:\{,\}|,|\\,|(?<=\d) (?=\d{3}(?!\d)))(?=\d{3}(?!\d))")
 
@@ -136,15 +148,26 @@ def bare_number(reply: str) -> str | None:
 
 
 def stated_number(reply: str) -> Fraction | None:
-    """The number a reply gives as its result; None if it has no digit.
+    """The number a reply gives as its result; None if it gives none, as in a calculation that is not worked out.
 
     The last one named as answer or result, else the last after an equals sign, else the last of all. What a
-    reply says to check its result is passed over, and so are separators of thousands.
+    reply says to check its result is passed over, and so are separators of thousands. Fractions are numbers in their lowest terms.
     """
     text = unicodedata.normalize("NFKC", _CHECK.split(reply)[0]).replace("−", "-")
     text = _GROUPED.sub("", text)
-    for pattern in (_STATED, _AFTER_EQUALS, _ANY):
-        found = pattern.findall(text)
+    for pattern, where in ((_STATED, text), (_AFTER_EQUALS, text), (_ANY, _CALCULATION.sub("", text))):
+        found = [number for number in pattern.findall(where) if _is_finished(number)]
         if found:
             return Fraction(found[-1]) if len(found[-1]) <= _LONGEST else None
     return None
+
+
+def _is_finished(number: str) -> bool:
+    """Whether a number is no fraction, or one in its lowest terms: 120/24 is a calculation."""
+    numerator, slash, denominator = number.partition("/")
+    return not slash or (
+        "." not in numerator
+        and len(number) <= _LONGEST
+        and int(denominator) > 1
+        and Fraction(number).denominator == int(denominator)
+    )

@@ -16,6 +16,9 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import accumulate
 from threading import Lock
+from typing import NamedTuple
+
+from cg_eval_tasks.formula_checker import MOST_SECONDS
 
 log = logging.getLogger(__name__)
 
@@ -26,21 +29,27 @@ _DEEPEST = 20  # brackets in one another
 PACKAGE = "math_verify"
 
 
+class Comparison(NamedTuple):
+    """Whether two formulas are equivalent, and the seconds of the processor that it took to find out."""
+
+    equal: bool
+    seconds: float
+
+
 def is_available() -> bool:
     """Whether math-verify is installed."""
     return find_spec(PACKAGE) is not None
 
 
 @lru_cache(maxsize=4096)
-def equivalent(found: str, wanted: str) -> bool:
-    """Whether the two formulas, as TeX without delimiters, are equivalent.
+def compared(found: str, wanted: str) -> Comparison:
+    """Whether the two formulas, as TeX without delimiters, are equivalent, and `found` is worked out as far as `wanted`.
 
-    False for what can't be read, takes more than ten seconds of the processor, is longer than 500
-    characters or nests more than 20 brackets, and wherever math-verify is
-    not installed. A reference in factors is only matched by factors.
+    Different is what can't be read, takes more than ten seconds of the processor, is longer than 500 characters or nests
+    more than 20 brackets, and, wherever math-verify is not installed, everything.
     """
     if not is_available() or not all(map(_is_readable, (found, wanted))):
-        return False
+        return Comparison(False, 0.0)
     return _checker().ask(found, wanted)
 
 
@@ -64,10 +73,10 @@ class _Checker:
         self._process: subprocess.Popen[str] | None = None
         self._lock = Lock()
 
-    def ask(self, found: str, wanted: str) -> bool:
+    def ask(self, found: str, wanted: str) -> Comparison:
         with self._lock:
             if self._process is None and not self._start():
-                return False
+                return Comparison(False, 0.0)
             assert self._process and self._process.stdin
             try:
                 self._process.stdin.write(json.dumps([found, wanted]) + "\n")
@@ -80,7 +89,8 @@ class _Checker:
                 log.warning(
                     "formulas taken for different, their comparison had to be ended: %.80r, %.80r", found, wanted
                 )
-            return verdict == "true"
+                return Comparison(False, MOST_SECONDS)
+            return Comparison(*json.loads(verdict))
 
     def stop(self) -> None:
         process, self._process = self._process, None

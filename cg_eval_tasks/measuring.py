@@ -11,7 +11,7 @@ from lm_eval.api.instance import Instance
 from zh_metrics.gscore import Gscore, GscoreSettingsError, PairScore, VectorCache, gscore_settings
 from zh_metrics.thinking import answer_of
 
-from cg_eval_tasks.catalog import CALCULATIONS, EXPLANATIONS
+from cg_eval_tasks.catalog import ARITHMETIC, CALCULATIONS, EXPLANATIONS
 from cg_eval_tasks.equivalence import PACKAGE, is_available
 from cg_eval_tasks.questions import SAMPLE, Key, Question, questions, questions_file
 from cg_eval_tasks.references import Reference, References, listed, read_references
@@ -62,7 +62,7 @@ class GscoreMeasuring:
         self._types = {question.key.question_type for question in asked}
         self._path = _references_path(metadata, collection)
         self._references = _references(self._path, collection, asked) if self._path else None
-        self._keys = [question.key for question in asked]
+        self._keys = _referred([question.key for question in asked])
         explains = not self._types.isdisjoint(EXPLANATIONS)
         self._gscore = (
             Gscore(settings, VectorCache(cache_folder() / "vectors")) if self._references and explains else None
@@ -150,12 +150,17 @@ def _references_path(metadata: Mapping[str, Any], collection: str) -> Path | Non
     return user_path(given, REFERENCES)
 
 
+def _referred(keys: Sequence[Key]) -> list[Key]:
+    """The questions that references are for: the results of arithmetic are computed."""
+    return [key for key in keys if key.question_type != ARITHMETIC]
+
+
 def _references(path: Path, collection: str, asked: Sequence[Question]) -> References:
     found = read_references(path, [question.key for question in questions(collection)])
-    keys = [question.key for question in asked]
+    keys = _referred([question.key for question in asked])
     missing = found.missing(keys)
     if len(missing) == len(keys):
-        raise SourceError(f"{path}: no reference to any of the {len(keys)} questions of this task")
+        raise SourceError(f"{path}: no reference to any of the {len(keys)} questions of this task that need one")
     if missing:
         log.warning("%s: %d of %d questions have no reference: %s", path, len(missing), len(keys), listed(missing))
     if not is_available() and any(key.question_type in CALCULATIONS for key in keys):

@@ -17,7 +17,9 @@ _NUMBER = re.compile(
     r"(?: ?(?:\\times|\\cdot|\*) ?10 ?\^ ?(?:\{ ?(?P<power>-?\d+) ?\}|(?P<power2>-?\d+)))?"
     r" ?(?P<percent>%)?"
 )
-_UNIT = re.compile(r"\s*(?P<thousands>万|亿)?(?P<unit>[^\d=+*<>\\|,]*(?:\^ ?\{? ?[23] ?\}?)?(?:/[^\d=+*<>\\|,]*)?)\s*")
+_UNIT = re.compile(
+    r"\s*(?P<thousands>万|亿)?(?P<unit>\^ ?\{ ?\\circ ?\} ?C?|[^\d=+*<>\\|,]*(?:\^ ?\{? ?[23] ?\}?)?(?:/[^\d=+*<>\\|,]*)?)\s*"
+)
 _COUNTED = re.compile("[\u4e00-\u9fff]{1,6}")
 # 5千, 5多 and 5分之一 are other numbers, 5不对 and 5的相反数 no numbers at all.
 _SAYS_MORE = re.compile(r"^[十百千]|[不吗是的多半约几余错非无]|分之|次方|以[上下内外]|除|乘|加|减|倍数|倒数")
@@ -49,6 +51,8 @@ _UNITS: dict[str, tuple[str, Fraction]] = {
     **{name: ("day", Fraction(1)) for name in ("天", "日")},
     **{name: ("yuan", Fraction(1)) for name in ("元", "块", "块钱", "元钱")},
     "角": ("yuan", Fraction(1, 10)),
+    **{name: ("degree", Fraction(1)) for name in ("度", r"^\circ")},
+    **{name: ("celsius", Fraction(1)) for name in ("摄氏度", r"^\circC")},
 }
 
 

@@ -52,20 +52,21 @@ def export(
 
     Raises SourceError for samples that can't be read or belong to no question of CG-Eval, AnswersError for two different
     replies to one question, and IncompleteError for questions without a reply, unless `incomplete`, which leaves their
-    cells empty.
+    cells empty; OSError naming `target` if it can't be written.
     """
     replies = _replies(samples)
     keys = [question.key for question in questions(CG_EVAL)]
     missing = [key for key in keys if key not in replies]
     if missing and not incomplete:
         raise IncompleteError(f"{samples}: {_described(missing, keys)}")
-    cells = {key: answer_of(reply) if drop_thinking else reply for key, reply in replies.items()}
-    written = {key: _cell(reply, raw) for key, reply in cells.items()}
+    texts = {key: _printable(answer_of(reply) if drop_thinking else reply) for key, reply in replies.items()}
+    guarded = set() if raw else {key for key, text in texts.items() if is_formula(text)}
+    written = {key: f"'{text}" if key in guarded else text for key, text in texts.items()}
     _write(target, _rows(questions_file(CG_EVAL), keys, written))
     return Submission(
         rows=len(keys),
         empty=sum(not written.get(key, "").strip() for key in keys),
-        guarded=0 if raw else sum(is_formula(reply) for reply in cells.values()),
+        guarded=len(guarded),
         too_long=sum(len(reply) > _CELL for reply in written.values()),
     )
 
@@ -104,9 +105,8 @@ def _rows(path: Path, keys: Iterable[Key], cells: Mapping[Key, str]) -> Iterator
             yield [*row[: len(COLUMNS)], cells.get(key, "")]
 
 
-def _cell(reply: str, raw: bool) -> str:
-    text = _UNPRINTABLE.sub("", without_surrogates(reply))
-    return f"'{text}" if not raw and is_formula(text) else text
+def _printable(reply: str) -> str:
+    return _UNPRINTABLE.sub("", without_surrogates(reply))
 
 
 def _write(target: Path, rows: Iterable[list[str]]) -> None:
@@ -117,6 +117,6 @@ def _write(target: Path, rows: Iterable[list[str]]) -> None:
     try:
         beside.write_bytes(text.getvalue().encode("utf-8-sig"))
         beside.replace(target)
-    except OSError:
+    except OSError as error:
         beside.unlink(missing_ok=True)
-        raise
+        raise OSError(error.errno, error.strerror, str(target)) from error  # which is the file that was asked for

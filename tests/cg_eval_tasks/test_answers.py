@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cg_eval_tasks import equivalence
+from cg_eval_tasks import answer_matching, equivalence, formula_checker
 from cg_eval_tasks.answers import final_answer, official_answer, official_match, robust_match, working
 from cg_eval_tasks.quantities import Quantity, quantity
 
@@ -161,7 +161,6 @@ SAME = [
     ("2x", "y'=2x"),
     ("x^2+c", "x^2+C"),
     (r"\frac{\sqrt{2}}{2}", r"\frac{1}{\sqrt{2}}"),
-    (r"\sin^2 x+\cos^2 x", "1"),
     (r"\frac{1}{2}\ln(1+x^2)+C", r"\ln\sqrt{1+x^2}+C"),
     ("(x-2y)(x-y)", "(x-y)(x-2y)"),
     ("-(b-a)(a-c)", "(a-b)(a-c)"),
@@ -170,6 +169,81 @@ SAME = [
     ("1<x", "x>1"),
     (r"[1,+\infty)", r"[1,\infty)"),
     ("2^{10}", "1024"),
+    (r"\lim_{x\to0}\frac{\sin x}{x}=1", "1"),
+    (r"\int_0^1xdx=\frac12", "0.5"),
+    (r"\log_9 27=\frac32", "1.5"),
+    ("lg1000=3", "3"),
+    (r"\lg 1000=3", "3"),
+    ("x^2-1=(x+1)(x-1)", "(x-1)(x+1)"),
+    ("(a+b)^2-(a-b)^2=4ab", "4ab"),
+    ("x>1", r"(1,+\infty)"),
+    (r"\{x|x>1\}", r"(1,+\infty)"),
+    (r"\{x\mid x>1\}", "x>1"),
+    ("x<1或x>3", r"(-\infty,1)\cup(3,+\infty)"),
+    ("{x|x<1或x>3}", "(-∞,1)∪(3,+∞)"),
+    ("x≠1", r"(-\infty,1)\cup(1,+\infty)"),
+    ("x>=1", "[1,+∞)"),
+    ("1<x≤2", "(1,2]"),
+    (r"1\le x<2", "[1,2)"),
+    ("定义域为[-1,2)∪(2,+∞)", "[-1,2)∪(2,+∞)"),
+    ("最小值为4", "4"),
+    ("最小值是4", "最小值=4"),
+    ("a=2,k=1", "k=1,a=2"),
+    (r"x=k\pi+\frac{\pi}{6}(k\in\mathbb{Z})", r"k\pi+\frac{\pi}{6}"),
+    (r"x=k\pi+\frac{\pi}{6},k\in Z", r"x=\frac{\pi}{6}+k\pi"),
+    ("x^2+C(C为任意常数)", "x^2+C"),
+    ("x^2+C，其中C为常数", "x^2+C"),
+    (r"\frac12\sin^2x+C", r"-\frac12\cos^2x+C"),
+    (r"-\frac14\cos2x+C", r"\frac12\sin^2x+C"),
+    (r"\ln|2x|+C", r"\ln|x|+C"),
+    (r"\arctan x+C", r"-\arctan\frac1x+C"),
+    ("3和5", "3,5"),
+    ("x=3和x=5", "x=5,x=3"),
+    ("x=1且y=2", "x=1,y=2"),
+    ("60度", "60°"),
+    ("60", "60°"),
+    ("5㎡", "5平方米"),
+    (r"\varnothing", r"\emptyset"),
+    ("∅", r"\varnothing"),
+    ("方程无解", "无解"),
+    ("≈5.2", "5.2"),
+    ("x≈5.2", "x=5.2"),
+    (r"x=\frac{1+\sqrt5}{2}\approx1.618", r"\frac{1+\sqrt5}{2}"),
+    (r"x=\frac{1+\sqrt5}{2}\approx1.618", "1.618"),
+    (r"\frac{1+\sqrt5}{2}≈1.618", "x≈1.618"),
+    (r"\sin30°", r"\sin\frac{\pi}{6}"),
+    ("sinx+cosx", r"\cos x+\sin x"),
+    ("2lnx", r"2\ln x"),
+    ("lg2", r"\lg 2"),
+    ("f(1)=2", "2"),
+    ("2x+y-5=0", "y=5-2x"),
+    ("4x+2y=10", "2x+y-5=0"),
+    ("2xdx", "dy=2xdx"),
+    (r"\frac{\partial z}{\partial x}=2x", "2x"),
+    ("e^{2x}", "exp(2x)"),
+    ("0.1x+0.2x", "0.3x"),
+    ("x^{0.5}", r"\sqrt{x}"),
+    (r"\frac{\sqrt5-1}{4}", r"0.25(\sqrt5-1)"),
+    ("{3,5}", r"\{5,3\}"),
+    ("x=3，5", "x=5或x=3"),
+    ("1024", "2^{10}"),
+    (r"3\sqrt2-2\sqrt3", r"-2\sqrt3+3\sqrt2"),
+    ("1/2", "0.5"),
+    ("-(x-1)", "1-x"),
+    ("25/4 ", "6.25"),
+    (r"\frac{x+1}{x-1}", r"1+\frac{2}{x-1}"),
+    ("R", "x∈R"),
+    (r"\mathbb R", r"\mathbf{R}"),
+    (r"\dfrac{\pi}{4}", r"\frac\pi4"),
+    (r"\ln2", r"\ln 2"),
+    ("e-1", "-1+e"),
+    ("a^{1/2}b^{2}", r"\sqrt{a}b^2"),
+    (r"\frac{1}{a^{2}}", "a^{-2}"),
+    ("y=2x", "2x"),
+    ("S_n=n^2", "n^2"),
+    ("a_n=2n-1", "2n-1"),
+    (r"[0,\frac{\pi}{2}]", r"[0,\pi/2]"),
+    ("x=±2", "x=2,x=-2"),
 ]
 DIFFERENT = [
     (r"\begin{cases}x,&x>0\\-x,&x<0\end{cases}", r"\begin{cases}-x,&x>0\\x,&x<0\end{cases}"),
@@ -233,6 +307,77 @@ DIFFERENT = [
     ("__import__('os').system('touch pwned')", "1"),
     ("", "1"),
     ("(" * 300, "1"),
+    ("5…", "5"),
+    ("5...", "5"),
+    ("5+0", "5"),
+    ("2+3", "5"),
+    (r"2\times 3", "6"),
+    (r"\log_9 27", "1.5"),
+    (r"\frac{\lg27}{\lg9}", "1.5"),
+    (r"\sin18^{\circ}", r"\frac{\sqrt5-1}{4}"),
+    (r"\int_0^1 x dx", "0.5"),
+    (r"\lim_{x\to0}x", "0"),
+    (r"\sum_{n=0}^{\infty}x^n", r"\frac{1}{1-x}"),
+    ("A", "a"),
+    ("A^T", "A"),
+    ("f(1)=2", "f(2)=2"),
+    ("f'(x)", "f(x)"),
+    ("x'", "x"),
+    ("y'(0)=1", "y(0)=1"),
+    ("y'(0)=1", "y'=1"),
+    ("sin30°", "sin30"),
+    ("3.141593", r"\pi"),
+    ("2.718281828", "e"),
+    ("x>1", r"[1,+\infty)"),
+    ("x<1,x>3", "1<x<3"),
+    ("x<1或x>3", "(1,3)"),
+    ("x^2", "x^2+C"),
+    ("x^2+2C", "x^2+C+1"),
+    ("x^3+C", "x^2+C"),
+    (r"\frac{x}{a}+x+C", r"\frac{x}{a}+C"),
+    ("答案不是5", "5"),
+    ("最小值不为4", "4"),
+    ("最大值为4", "最小值为4"),
+    ("x=3或5或7", "3,5"),
+    ("3和5和7", "3,5"),
+    ("5℃", "5米"),
+    ("5°", "5米"),
+    ("2x+y-5=0", "y=5+2x"),
+    ("2x=4", "x=2"),
+    ("x=4/2=3", "x=2"),
+    ("x^2=4", "x=2或x=-2"),
+    ("x≈5.2", "5.3"),
+    ("{3,5}", "(3,5)"),
+    ("x≠1", "x=1"),
+    ("k∈Z", "Z"),
+    ("x∈Z", "x∈R"),
+    ("n∈N", "n∈Z"),
+    ("C为常数", "C"),
+    (r"2\frac{dy}{dx}", "0"),
+    ("单调递增", "单调递减"),
+    ("(1,2)", "[1,2)"),
+    ("1-x", "x-1"),
+    ("a/b", "b/a"),
+    ("x^2+1=0", "0"),
+    ("x+1=2", "2"),
+    ("x(x-1)=0", "x=0"),
+    ("E(X)=3", "D(X)=3"),
+    ("p", "P"),
+    (r"\alpha", r"\beta"),
+    ("x_1x_2", "x_1+x_2"),
+    ("x²", "2x"),
+    ("1e3", "e"),
+    (r"3\frac{1}{2}", r"\frac{3}{2}"),
+    ("∞", "-∞"),
+    (r"\ln x", r"\lg x"),
+    (r"2\pi", "360"),
+    ("x>1且x<3", "x>1或x<3"),
+    ("(2,1)", "(1,2)"),
+    ("[2,1]", "[1,2]"),
+    ("(x+1)^2(x-1)", "(x+1)(x-1)"),
+    ("x^2-1", "(x+1)(x-1)"),
+    (r"\frac{d}{dx}x^2", "2x"),
+    (r"\sin^2 x+\cos^2 x", "1"),
 ]
 
 
@@ -254,12 +399,28 @@ def test_a_reply_of_many_lines_without_a_final_answer_matches_nothing() -> None:
 def test_a_comparison_that_takes_too_long_is_ended(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert equivalence.equivalent("y+x", "x+y")  # the process is there
+    assert equivalence.compared("y+x", "x+y").equal  # the process is there
     monkeypatch.setattr(equivalence, "SECONDS", 0.0)
-    assert not equivalence.equivalent("y+x+1", "1+x+y")
+    assert equivalence.compared("y+x+1", "1+x+y") == (False, formula_checker.MOST_SECONDS)
     assert "had to be ended: 'y+x+1', '1+x+y'" in caplog.text
     monkeypatch.undo()
-    assert equivalence.equivalent("y+x+2", "2+x+y")  # another one was started
+    assert equivalence.compared("y+x+2", "2+x+y").equal  # another one was started
+
+
+def test_all_formulas_of_an_answer_together_take_bounded_time(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = []
+
+    def slow(found: str, wanted: str) -> equivalence.Comparison:
+        asked.append((found, wanted))
+        return equivalence.Comparison(False, 9.0)
+
+    monkeypatch.setattr(answer_matching, "compared", slow)
+    answer = ",".join(f"x+{number}" for number in range(16))
+    assert not robust_match(f"最终答案：{answer}", answer.replace("x", "y"))
+    assert len(asked) == 4
+    assert caplog.text.count("took too long") == 1
 
 
 def test_without_math_verify_formulas_are_compared_as_texts_and_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,8 +38,11 @@ class Encoder:
             self._model = self._load()
             self._window = self._longest_window()
             self.dimensions = int(self.encode([_PROBE]).shape[1])
+        except EncoderError:
+            raise  # which says what to do
         except Exception as error:  # sentence-transformers raises Exception itself for a missing backend
-            raise EncoderError(f"encoder {settings.encoder!r}: {_reason(error)}. {_HELP}") from error
+            how = f"{settings.backend}, {settings.dtype}, device {settings.device or 'chosen by itself'}"
+            raise EncoderError(f"encoder {settings.encoder!r} ({how}): {_reason(error)}. {_HELP}") from error
         self.identity = self._identity()
 
     def windows(self, texts: Sequence[str]) -> list[list[str]]:
@@ -68,7 +71,7 @@ class Encoder:
             dtype=np.float32,
         )
         if not np.isfinite(vectors).all():
-            raise EncoderError(f"encoder {self._settings.encoder!r}: a vector that isn't finite; use the dtype float32")
+            raise self._error("a vector that isn't finite; use the dtype float32")
         return vectors
 
     def signature_fields(self) -> dict[str, str]:
@@ -102,14 +105,19 @@ class Encoder:
         asked = self._settings.window
         if not isinstance(most, int):
             if asked:
-                raise EncoderError("it takes texts of any length: leave the setting 'window' out")
+                raise self._error("it takes texts of any length: leave the setting 'window' out")
             return None
         takes = most - int(self._model.tokenizer.num_special_tokens_to_add())
         if asked and asked > takes:
-            raise EncoderError(f"it takes {takes} tokens at once, not a window of {asked}")
+            raise self._error(f"it takes {takes} tokens at once: set 'window' to that or less, not to {asked}")
         if self._settings.stride and self._settings.stride > (asked or takes):
-            raise EncoderError(f"a stride of {self._settings.stride} leaves tokens out of windows of {asked or takes}")
+            raise self._error(
+                f"a stride of {self._settings.stride} leaves tokens out of windows of {asked or takes}: set 'stride' to that or less"
+            )
         return asked or takes
+
+    def _error(self, problem: str) -> EncoderError:
+        return EncoderError(f"encoder {self._settings.encoder!r}: {problem}")
 
     def _stride(self, window: int) -> int:
         return self._settings.stride or window
@@ -119,8 +127,8 @@ class Encoder:
             return
         tokenizer = self._model.tokenizer
         if not getattr(tokenizer, "is_fast", False):
-            raise EncoderError(
-                f"encoder {self._settings.encoder!r}: its tokenizer does not tell where tokens stand in a text, so that "
+            raise self._error(
+                f"its tokenizer does not tell where tokens stand in a text, so that "
                 f"texts longer than {window} tokens can't be cut; use another encoder"
             )
         tokens = tokenizer(

@@ -63,12 +63,21 @@ class Gscore:
         self._encoder = Encoder(self.settings) if self.settings.similarity == "on" else None
 
     def score(self, predictions: Sequence[str], references: Sequence[str]) -> GscoreResult:
-        """The scores of each prediction against its reference. Raises ValueError if there are not as many of one as of the other."""
+        """The scores of each prediction against its reference.
+
+        Raises ValueError if there are not as many of one as of the other, TypeError for what is no list of texts.
+        """
         pairs = tuple(self.pairs(predictions, references))
         return GscoreResult(_means(pairs), pairs, signature(self.signature_fields()))
 
     def pairs(self, predictions: Sequence[str], references: Sequence[str]) -> list[PairScore]:
-        """The score of each prediction against its reference, as `score` gives it."""
+        """The score of each prediction against its reference, as `score` gives it, with the same errors."""
+        for name, texts in (("predictions", predictions), ("references", references)):
+            if isinstance(texts, str):
+                raise TypeError(f"{name}: expected a list of texts, got one text")
+            wrong = next((place for place, text in enumerate(texts) if not isinstance(text, str)), None)
+            if wrong is not None:
+                raise TypeError(f"{name}[{wrong}]: expected a text, got {texts[wrong]!r:.80}")
         if len(predictions) != len(references):
             raise ValueError(f"{len(predictions)} predictions, but {len(references)} references: expected as many")
         lexical = [lexical_parts(*pair) for pair in zip(predictions, references, strict=True)]
@@ -103,7 +112,7 @@ def gscore(
     `backend`, `window`, `stride`, `similarity="off"` ... With a `cache`, vectors of references are kept for the next call.
 
     Raises GscoreSettingsError for options that can't be used, EncoderError if the encoder can't be had, ValueError for
-    lists of different lengths.
+    lists of different lengths, TypeError for what is no list of texts.
 
     >>> print(gscore(["猫坐在垫子上"], ["猫坐在垫子上"], similarity="off"))  # doctest: +ELLIPSIS
     chrf = 1.0000 rouge2 = 1.0000 bleu4 = 1.0000 over 1 pairs, metric:gscore|bleu:4,zh,exp,effective_order|...
