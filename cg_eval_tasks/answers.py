@@ -11,8 +11,8 @@ import unicodedata
 
 from zh_metrics.thinking import without_thinking
 
-from cg_eval_tasks.answer_items import parsed
-from cg_eval_tasks.answer_matching import same_answer
+from cg_eval_tasks.final_answers.items import parsed
+from cg_eval_tasks.final_answers.matching import same_answer
 
 _OFFICIAL_MARKER = re.compile(r"最终答案[:：]")
 # Markdown around the words, Traditional characters, 是 or 为. Not where the words are quoted, as in the question's instruction.

@@ -12,7 +12,7 @@ from zh_metrics.gscore import Gscore, GscoreSettingsError, PairScore, VectorCach
 from zh_metrics.thinking import answer_of
 
 from cg_eval_tasks.catalog import ARITHMETIC, CALCULATIONS, EXPLANATIONS
-from cg_eval_tasks.equivalence import PACKAGE, is_available
+from cg_eval_tasks.final_answers.equivalence import PACKAGE, is_available
 from cg_eval_tasks.questions import SAMPLE, Key, Question, questions, questions_file
 from cg_eval_tasks.references import Reference, References, listed, read_references
 from lm_eval_zh.replies import MissingReply
@@ -121,7 +121,7 @@ class GscoreMeasuring:
             "references": {
                 "path": str(self._path),
                 "digest": self._references.digest,
-                "questions": len(self._keys),
+                "needed": len(self._keys),
                 "with_reference": len(self._keys) - len(missing),
                 "missing": listed(missing),
             }

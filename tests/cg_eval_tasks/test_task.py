@@ -76,7 +76,7 @@ def test_the_references_themselves_score_1() -> None:
             assert value == pytest.approx(0 if name in failures else 1), (name, pipeline)
         assert {"gscore", "gscore_math", "gscore_civil_law", "similarity", "format_ok", "length_ratio"} <= set(metrics)
     told = results["configs"]["cg_eval_sample"]["metadata"]
-    assert told["references"]["with_reference"] == 30
+    assert told["references"]["with_reference"] == told["references"]["needed"] == 27  # three are arithmetic
     fields = parse_signature(told["signature"]["official"])
     assert fields["encoder"].startswith("model@")
     assert fields["weights"] == "0.2,0.25,0.25,0.3"
@@ -157,11 +157,12 @@ def test_references_that_lack_rows(tmp_path: Path, caplog: pytest.LogCaptureFixt
     metadata = {"cg_eval_references": str(path), "gscore": {"similarity": "off"}}
     results = run("cg_eval_sample", Sample(), metadata)
     told = results["configs"]["cg_eval_sample"]["metadata"]["references"]
-    missing = 30 - len(rows)
-    assert (told["questions"], told["with_reference"]) == (30, len(rows))
-    assert f"{missing} of 30 questions have no reference: " in caplog.text
+    referred = [row for row in rows if row["题目类型"] != "小学计算"]
+    missing = 27 - len(referred)
+    assert (told["needed"], told["with_reference"]) == (27, len(referred))
+    assert f"{missing} of 27 questions have no reference: " in caplog.text
     metrics = metrics_of(results)
-    assert metrics["reference_missing"] == missing - 2  # two arithmetic questions need none
+    assert metrics["reference_missing"] == missing  # arithmetic questions need none
     assert metrics["chrf"] == pytest.approx(1)
 
 

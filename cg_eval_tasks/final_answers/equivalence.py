@@ -18,7 +18,7 @@ from itertools import accumulate
 from threading import Lock
 from typing import NamedTuple
 
-from cg_eval_tasks.formula_checker import MOST_SECONDS
+from cg_eval_tasks.final_answers.formula_checker import MOST_SECONDS
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ class _Checker:
 
     def _start(self) -> bool:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "cg_eval_tasks.formula_checker"],
+            [sys.executable, "-m", "cg_eval_tasks.final_answers.formula_checker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

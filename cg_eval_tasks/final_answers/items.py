@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from cg_eval_tasks.answer_spelling import one_spelling
+from cg_eval_tasks.final_answers.quantities import MEASURES, is_known, quantity
+from cg_eval_tasks.final_answers.spelling import one_spelling
 
 _LONGEST = 2000  # characters of an answer that are compared by meaning
 
@@ -23,11 +24,18 @@ _LEAD = re.compile(r"(?:答|一共|总共|共|大约|约|=)[:：]?\s*(?=[-\d\\.]
 _NO_NAMES = ("原式", "结果", "得数", "答案", "值", "和", "差", "积", "商")
 AS_IT_STANDS = "\0"  # before a value that is compared as a text only
 _PIECEWISE = re.compile(r"\\begin ?\{cases\}[^\0]*?(?:[<>≤≥]|\\[gl]eq?(?![a-z])|\\[gl]eqslant|\\neq?(?![a-z]))")
+_WORDS_FIRST = re.compile(rf"(?P<words>{_HAN}{{1,20}}) ?[:：]?\s*(?P<value>[-\d.\\].*)")
+_NUMBER_FIRST = re.compile(rf"(?P<value>\d[\d.,/万亿]* ?(?P<measure>{_HAN}))(?P<words>{_HAN}{{1,8}})")
+_NO_VALUE = re.compile("[不非没未无约几第]|分之|[大小多少低高早晚]于|超过|不足|接近|将近|前\\Z")
 _PLUS_MINUS = re.compile(r"\\(pm|mp)(?![a-zA-Z]) ?")
 _SET = re.compile(r"\A([^{}\\]*)\\?\{ ?[a-zA-Z] ?(?:\\in ?R ?)?[|:] ?([^{}]*?) ?\\?\} ?\Z")  # {x|x>1}
+_ENUMERATION = re.compile(r"\A\(1\).*, ?\(2\)")
+_ENUMERATED = re.compile(r"(?:(?<=,)|\A) ?\([1-9]\) ?")  # (1)30克,(2)10克
+_RATE = rf"每(小时|分钟|[时分秒天日])({_HAN}{{0,4}}?)(\d+(?:\.\d+)? ?[a-zA-Z\u4e00-\u9fff]{{1,4}})"
 _OTHERWISE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])"), lambda match: match[0].replace(",", "")),
     (re.compile(r" ?\\cup ?"), " 或 "),  # of intervals, beside x<1或x>2
+    (re.compile(_RATE), r"\2\3/\1"),  # 每小时行5千米
     (re.compile(r" ?\\approx ?"), "="),
     (re.compile(r"(?<=[^=,]) ?\\approx[^,]*"), ""),  # beside the exact value
 )
@@ -38,6 +46,7 @@ class Item(NamedTuple):
 
     name: str
     value: str
+    in_words: bool = False  # the name is the beginning of a sentence, as in 甲车一共行了350千米
 
 
 Solution = list[Item]
@@ -50,6 +59,7 @@ def parsed(answer: str) -> list[Answer]:
     text = one_spelling(answer[:_LONGEST])
     if _PIECEWISE.search(answer[:_LONGEST]):
         return [[[Item("", AS_IT_STANDS + text)]]]  # each piece belongs to its condition
+    text = _ENUMERATED.sub("", text) if _ENUMERATION.search(text) else text
     readings = [_SET.sub(r"\1\2", text)]
     for pattern, otherwise in _OTHERWISE:
         readings += [pattern.sub(otherwise, reading) for reading in readings if pattern.search(reading)]
@@ -90,7 +100,7 @@ def _item(text: str) -> Item:
         text = f"{first}={last}"  # S=3*4=12
     match = _NAME.fullmatch(text)
     if not match:
-        return Item("", text)
+        return _in_words(text) or Item("", text)
     name = re.sub(r"\s", "", match["name"] or match["words"] or "")
     if "'" in name or name.startswith((r"\frac{d", r"\frac{\mathrm")):
         at = re.search(r"\(-?\d+\)", name)
@@ -98,6 +108,17 @@ def _item(text: str) -> Item:
     elif name in _NO_NAMES:
         name = ""
     return Item(name, match["value"].strip())
+
+
+def _in_words(text: str) -> Item | None:
+    """An item such as 杏树有62棵, or 62棵杏树; None for anything else."""
+    before, after = _WORDS_FIRST.fullmatch(text), _NUMBER_FIRST.fullmatch(text)
+    if before and not _NO_VALUE.search(before["words"]) and quantity(before["value"]):
+        return Item(before["words"].removesuffix("有"), before["value"], in_words=True)
+    whole = quantity(text)
+    if after and after["measure"] in MEASURES and whole and not is_known(whole.unit):
+        return Item(after["words"], after["value"], in_words=True)
+    return None
 
 
 def _order(name: str) -> int:

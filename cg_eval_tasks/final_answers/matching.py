@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TypeVar
 
-from cg_eval_tasks.answer_items import AS_IT_STANDS, Answer, Item, Solution, one_name_apart
-from cg_eval_tasks.equivalence import compared
-from cg_eval_tasks.quantities import quantities_equal, quantity, unit_of
+from cg_eval_tasks.final_answers.equivalence import compared
+from cg_eval_tasks.final_answers.items import AS_IT_STANDS, Answer, Item, Solution, one_name_apart
+from cg_eval_tasks.final_answers.quantities import quantities_equal, quantity, unit_of
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,8 @@ _RATIO = re.compile(r":[^:]*:")  # of three numbers or more, which nothing but i
 _SUBSCRIPT = re.compile(r"_ ?(?:\d|\{ ?\d+ ?\})|(?<=[a-zA-Z])\d\Z")  # x_1, x1
 _CALCULATION = re.compile(r"\\(?:i{0,3}nt|oint|lim|sum|prod)(?![a-zA-Z])")
 _UNKNOWN = re.compile(r"(?<![\\a-zA-Z])(?!e(?![a-zA-Z]))[a-zA-Z]")  # no letter of a command, and not e
+_HAN_NAME = re.compile("[\u4e00-\u9fff]+")
+_TELLING = re.compile("[甲乙丙丁长宽高深多少增减升降大小早晚快慢盈亏前后上下左右东南西北男女先最余缺赚赔涨跌顺逆首末]")
 _RELATION = re.compile(r"[<>]|\\(?:le|ge|ne)(?![a-zA-Z])")
 _VARIABLE = re.compile(r"(?<![\\a-zA-Z])[a-z](?![a-z])")
 
@@ -53,14 +55,17 @@ class _Matching:
     def _solutions(self, found: Solution, wanted: Solution) -> bool:
         if len(found) != len(wanted):
             return False
+        if len(found) == 1 and (found[0].in_words or wanted[0].in_words):
+            return _words_agree(found[0].name, wanted[0].name) and self._values(found[0].value, wanted[0].value)
         if all(map(self._items, found, wanted)):
             return True
         units = [unit_of(item.value) for item in wanted]
-        in_order = any(unit and units.count(unit) > 1 for unit in units)  # 3米,5米 answer two questions, in their order
+        named = all(item.name for item in (*found, *wanted))
+        in_order = not named and any(unit and units.count(unit) > 1 for unit in units)  # 3米,5米 answer two questions
         return not in_order and _matched(found, wanted, self._items)
 
     def _items(self, found: Item, wanted: Item) -> bool:
-        if found.name and wanted.name and found.name != wanted.name:
+        if not _names_agree(found, wanted):
             return False
         value, expected = found.value, wanted.value
         if ("=" in value) is not ("=" in expected):
@@ -105,6 +110,22 @@ class _Matching:
         if self._seconds_left <= 0:
             log.warning("formulas of one answer took too long, those left are taken for different: %.80r", found)
         return comparison.equal
+
+
+def _names_agree(found: Item, wanted: Item) -> bool:
+    """Whether two items can be of one thing. In Chinese one name may say more: 甲 and 甲班, 需加水 and 加水."""
+    one, other = found.name, wanted.name
+    if not one or not other or one == other:
+        return True
+    if not _HAN_NAME.fullmatch(one + other):
+        return False
+    return one.startswith(other) or one.endswith(other) or other.startswith(one) or other.endswith(one)
+
+
+def _words_agree(one: str, other: str) -> bool:
+    """Whether two sentences about the only value there is can be of one thing: none tells of more where the other tells of less."""
+    telling = [_TELLING.findall(words) for words in (one, other)]
+    return telling[0] == telling[1] or [] in telling
 
 
 def _as_curve(item: Item, value: str) -> str:
