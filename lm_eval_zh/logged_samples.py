@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,84 @@ from lm_eval_zh.sources import SourceError
 Outcome = list[Any]
 """What a pipeline made of a reply, as the samples hold it: every part a text or a list of such, without the judgments."""
 
+PIPELINES = ("official", "robust")
+"""The names of our filters, in the order in which they are shown."""
+
 _FIELDS = ("doc", "filter", "filtered_resps", "resps")
+_EXPECTED = "expected samples_*.jsonl of lm_eval --log_samples"
 _ONLY_PREDICTED = "bypass"  # the metric of a run with --predict_only
 
 
-@dataclass
+@dataclass(frozen=True)
+class LoggedDocument:
+    """One document of a run, as the harness logged it, with what each pipeline gave the metrics."""
+
+    where: str  # file and line of its first sample, for messages
+    doc: Mapping[str, Any]
+    id: str
+    target: str
+    reply: str
+    reply_missing: bool  # the run had none
+    arguments: object
+    filtered: Mapping[str, Any]  # `filtered_resps` by filter
+    places: Mapping[str, str]  # file and line of each of them
+    only_predicted: bool
+
+    def outcome(self, pipeline: str) -> tuple[tuple[Judgment, ...], Outcome]:
+        """The judgments and the outcome of a pipeline. Raises SourceError if it isn't one outcome."""
+        filtered = self.filtered[pipeline]
+        if isinstance(filtered, list) and len(filtered) == 1:
+            return split_outcome(filtered[0])
+        place = self.places[pipeline]
+        raise SourceError(f"{place}: field 'filtered_resps': expected a list of one outcome, got {filtered!r:.80}")
+
+
+def read_documents(path: Path) -> list[LoggedDocument]:
+    """The documents in a `samples_*.jsonl`, in its order.
+
+    Raises SourceError naming file, line and field for a line that is no sample of our tasks, for two lines that contradict
+    each other about one document, and for a file without samples.
+    """
+    found: dict[str, LoggedDocument] = {}
+    for number, record in read_jsonl(path):
+        where = f"{path}: line {number}"
+        document = _document(where, record)
+        known = found.setdefault(document.id, document)
+        if (known.reply, known.reply_missing) != (document.reply, document.reply_missing):
+            raise SourceError(
+                f"{where}: the reply to {document.id} is not that of {known.where}; keep each run in a file of its own"
+            )
+        if known is document:
+            continue
+        pipeline = record["filter"]
+        if pipeline in known.filtered:
+            raise SourceError(
+                f"{where}: {document.id} has a second reading by the pipeline {pipeline!r}, after {known.places[pipeline]}; "
+                "keep each run in a file of its own"
+            )
+        found[document.id] = replace(
+            known,
+            filtered={**known.filtered, **document.filtered},
+            places={**known.places, pipeline: where},
+        )
+    if not found:
+        raise SourceError(f"{path}: no samples: {_EXPECTED}")
+    return list(found.values())
+
+
+def check_complete(documents: Iterable[LoggedDocument], pipelines: Collection[str]) -> None:
+    """Raises SourceError for a document that one of the pipelines has not read."""
+    for document in documents:
+        for pipeline in pipelines:
+            if pipeline not in document.filtered:
+                raise SourceError(
+                    f"{document.where}: {document.id} has no reading by the pipeline {pipeline!r}; is the file complete?"
+                )
+
+
+@dataclass(frozen=True)
 class LoggedQuestion:
-    """One question of a run."""
+    """One question of a run, to be scored again."""
 
     where: str  # file and line, for messages
     id: str
@@ -31,7 +102,7 @@ class LoggedQuestion:
     reply: str | None  # None: the run had none to it
     arguments: Sequence[Sequence[Any]] | None  # the prompt and the settings of generation, if they are known
     judgments: tuple[Judgment, ...] = ()
-    outcomes: dict[str, Outcome] = field(default_factory=dict)  # by pipeline; none of a run that only predicted
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)  # by pipeline; none of a run that only predicted
 
     def as_recorded(self) -> RecordedReply:
         """For matching it with the questions of today."""
@@ -39,29 +110,8 @@ class LoggedQuestion:
 
 
 def read_samples(path: Path) -> list[LoggedQuestion]:
-    """The questions in a `samples_*.jsonl`, in its order.
-
-    Raises SourceError naming file, line and field for a line that is no sample of our tasks, for two lines that contradict
-    each other about one question, and for a file without samples.
-    """
-    questions: dict[str, LoggedQuestion] = {}
-    for number, record in read_jsonl(path):
-        where = f"{path}: line {number}"
-        found = _question(where, record)
-        known = questions.setdefault(found.id, found)
-        if known is found:
-            continue
-        if (known.reply, known.judgments) != (found.reply, found.judgments):
-            raise SourceError(
-                f"{where}: reply or judgments of {found.id} are not those of {known.where}; keep each run in files of its own"
-            )
-        (pipeline,) = found.outcomes or ("",)
-        if pipeline in known.outcomes:
-            raise SourceError(f"{where}: {found.id} has a second outcome of the pipeline {pipeline!r}")
-        known.outcomes.update(found.outcomes)
-    if not questions:
-        raise SourceError(f"{path}: no samples")
-    return list(questions.values())
+    """The questions in a `samples_*.jsonl`, in its order. Raises SourceError as `read_documents` does, and for judgments that differ."""
+    return [_question(document) for document in read_documents(path)]
 
 
 def collection_of_samples(path: Path) -> str | None:
@@ -77,30 +127,48 @@ def collection_of_samples(path: Path) -> str | None:
     return None
 
 
-def _question(where: str, record: object) -> LoggedQuestion:
+def _document(where: str, record: object) -> LoggedDocument:
     for name in _FIELDS:
         if not isinstance(record, Mapping) or name not in record:
-            raise SourceError(f"{where}: field {name!r} is missing: expected samples_*.jsonl of lm_eval --log_samples")
+            raise SourceError(f"{where}: field {name!r} is missing: {_EXPECTED}")
     assert isinstance(record, Mapping)
-    doc, filtered, pipeline = record["doc"], record["filtered_resps"], record["filter"]
+    doc, metrics = record["doc"], record.get("metrics")
     if not isinstance(doc, Mapping) or not isinstance(doc.get("id"), str):
         raise SourceError(f"{where}: field 'doc': expected a document of one of our tasks, with a text as 'id'")
-    if not isinstance(pipeline, str):
-        raise SourceError(f"{where}: field 'filter': expected the name of a pipeline, got {pipeline!r:.80}")
-    if not isinstance(filtered, list) or len(filtered) != 1:
-        raise SourceError(f"{where}: field 'filtered_resps': expected a list of one outcome, got {filtered!r:.80}")
-    judgments, outcome = split_outcome(filtered[0])
-    metrics = record.get("metrics")
-    scored = not (isinstance(metrics, list) and _ONLY_PREDICTED in metrics)
-    question = doc.get("question")
+    if not isinstance(record["filter"], str):
+        raise SourceError(f"{where}: field 'filter': expected the name of a pipeline, got {record['filter']!r:.80}")
+    if not isinstance(record.get("target", ""), str):
+        raise SourceError(f"{where}: field 'target': expected text, got {record['target']!r:.80}")
+    return LoggedDocument(
+        where=where,
+        doc=doc,
+        id=doc["id"],
+        target=record.get("target", ""),
+        reply=first_reply(where, record["resps"]),
+        reply_missing=was_missing(record),
+        arguments=record.get("arguments"),
+        filtered={record["filter"]: record["filtered_resps"]},
+        places={record["filter"]: where},
+        only_predicted=isinstance(metrics, list) and _ONLY_PREDICTED in metrics,
+    )
+
+
+def _question(document: LoggedDocument) -> LoggedQuestion:
+    outcomes = {pipeline: document.outcome(pipeline) for pipeline in document.filtered}
+    judgments = [judged for judged, _ in outcomes.values()]
+    if any(judged != judgments[0] for judged in judgments):
+        raise SourceError(
+            f"{document.where}: the judgments of {document.id} differ between the pipelines; keep each run in a file of its own"
+        )
+    question = document.doc.get("question")
     return LoggedQuestion(
-        where,
-        doc["id"],
+        document.where,
+        document.id,
         question if isinstance(question, str) else None,
-        None if was_missing(record) else first_reply(where, record["resps"]),
-        _arguments(record.get("arguments")),
-        judgments,
-        {pipeline: outcome} if scored else {},
+        None if document.reply_missing else document.reply,
+        _arguments(document.arguments),
+        judgments[0],
+        {} if document.only_predicted else {pipeline: outcome for pipeline, (_, outcome) in outcomes.items()},
     )
 
 

@@ -10,14 +10,13 @@ from typing import Any
 from zh_metrics.signature import parse_signature
 
 from lm_eval_zh.analysis.questions import Analysis, Number, Question
-from lm_eval_zh.json_files import read_json, read_jsonl
-from lm_eval_zh.recorded import first_reply
+from lm_eval_zh.json_files import read_json
+from lm_eval_zh.logged_samples import PIPELINES, check_complete, collection_of_samples, read_documents
 from lm_eval_zh.registry import Benchmark, benchmark_of
 from lm_eval_zh.run_files import RunFiles, find_runs
 from lm_eval_zh.sources import SourceError
 
 _EXPECTED = "expected what lm_eval --log_samples --output_path wrote: results_*.json with samples_*.jsonl beside it"
-_PIPELINES = ("official", "robust")
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Run:
     def pipelines(self) -> tuple[str, ...]:
         """The pipelines that read the replies, official first."""
         read = {pipeline for question in self.questions.values() for pipeline in question.readings}
-        return tuple(pipeline for pipeline in _PIPELINES if pipeline in read)
+        return tuple(pipeline for pipeline in PIPELINES if pipeline in read)
 
     @property
     def metric_names(self) -> frozenset[str]:
@@ -139,8 +138,9 @@ def _files(path: Path) -> Iterator[tuple[str, Path, RunFiles]]:
 def _run(task: str, path: Path, files: RunFiles, name: str) -> Iterator[Run]:
     """The run that a samples file holds; none if it is of a task that isn't ours."""
     content = read_json(files.results) if files.results else {}
-    benchmark, records = _records(path)
-    questions = _questions(benchmark.analysis(), records) if benchmark else {}
+    collection = collection_of_samples(path)
+    benchmark = benchmark_of(collection) if collection else None
+    questions = _questions(benchmark, path) if benchmark else {}
     if benchmark is None or not questions:
         return
     config = _mapping(content, "configs", task, "metadata")
@@ -168,49 +168,23 @@ def _model_name(text: str) -> str:
     return text
 
 
-def _records(path: Path) -> tuple[Benchmark | None, list[tuple[str, Mapping[str, Any]]]]:
-    """The samples with their places, and the benchmark that they are of; None for another's samples."""
-    records: list[tuple[str, Mapping[str, Any]]] = []
-    benchmark = None
-    for number, record in read_jsonl(path):
-        where = f"{path}: line {number}"
-        doc = record.get("doc") if isinstance(record, Mapping) else None
-        id_ = doc.get("id") if isinstance(doc, Mapping) else None
-        of_record = benchmark_of(id_.split("/")[0]) if isinstance(id_, str) else None
-        if of_record is None and not records:
-            return None, []
-        if of_record is None or (benchmark and of_record is not benchmark):
-            raise SourceError(f"{where}: field 'doc': expected a document of the same task as the lines before")
-        benchmark = of_record
-        records.append((where, record))
-    return benchmark, records
-
-
-def _questions(analysis: Analysis, records: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Question]:
-    filtered: dict[str, dict[str, Any]] = {}
-    first: dict[str, tuple[str, Mapping[str, Any], str]] = {}
-    for where, record in records:
-        for field in ("filter", "filtered_resps", "resps"):
-            if field not in record:
-                raise SourceError(f"{where}: field {field!r} is missing: {_EXPECTED}")
-        doc, pipeline = record["doc"], record["filter"]
-        if pipeline not in _PIPELINES:
-            continue  # a filter that the user has added
-        reply = first_reply(where, record["resps"])
-        of_question = filtered.setdefault(doc["id"], {})
-        if pipeline in of_question:
+def _questions(benchmark: Benchmark, path: Path) -> dict[str, Question]:
+    documents = read_documents(path)
+    for document in documents:
+        if benchmark_of(document.id.split("/")[0]) is not benchmark:
             raise SourceError(
-                f"{where}: {doc['id']} has a second reading by {pipeline!r}: keep each run in a file of its own"
+                f"{document.where}: field 'doc': expected a document of the same benchmark as the lines before"
             )
-        of_question[pipeline] = record["filtered_resps"]
-        _, _, earlier = first.setdefault(doc["id"], (where, doc, reply))
-        if earlier != reply:
-            raise SourceError(f"{where}: another reply to {doc['id']} than before: keep each run in a file of its own")
-    pipelines = {pipeline for of_question in filtered.values() for pipeline in of_question}
-    for id_, (where, _, _) in first.items():
-        if lacking := pipelines.difference(filtered[id_]):
-            raise SourceError(f"{where}: {id_} has no reading by the pipeline {min(lacking)!r}; is the file complete?")
-    return {id_: analysis.question(where, doc, reply, filtered[id_]) for id_, (where, doc, reply) in first.items()}
+    read = [document for document in documents if not document.filtered.keys().isdisjoint(PIPELINES)]
+    pipelines = [name for name in PIPELINES if any(name in document.filtered for document in read)]
+    check_complete(read, pipelines)
+    analysis = benchmark.analysis()
+    return {
+        document.id: analysis.question(
+            document.where, document.doc, document.reply, {name: document.filtered[name] for name in pipelines}
+        )
+        for document in read
+    }
 
 
 def _mapping(content: Any, *names: str) -> Mapping[str, Any]:

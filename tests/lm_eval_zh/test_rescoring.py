@@ -292,10 +292,10 @@ def test_without_a_results_file_nobody_knows_how_replies_came_about(tmp_path: Pa
         (lambda record: record.update(doc="C"), "field 'doc': expected"),
         (lambda record: record.update(filter=None), "field 'filter': expected"),
         (lambda record: record.pop("resps"), "field 'resps' is missing"),
-        (lambda record: record.update(filter="official"), "has a second outcome of the pipeline 'official'"),
+        (lambda record: record.update(filter="official"), "has a second reading by the pipeline 'official'"),
         (
             lambda record: record.update(resps=[[record["filter"]]]),
-            "reply or judgments of gaokao_sample/.* are not those of .*line 1",
+            "the reply to gaokao_sample/.* is not that of .*line 1",
         ),
     ],
     ids=[
