@@ -59,7 +59,9 @@ class Teacher:
         asking: Mapping[str, Any] | None = None,
     ) -> None:
         if asking:
-            raise JudgeSettingsError(f"judge setting {min(asking)!r}: GAOKAO-Bench's judges are all asked in one way")
+            raise JudgeSettingsError(
+                f"judge setting {min(asking)!r}: GAOKAO-Bench's judges are all asked in one way: leave it out"
+            )
         path = metadata.get("marking_criteria")
         if path is not None and (not isinstance(path, str) or not path):
             raise JudgeSettingsError(f"the setting 'marking_criteria': expected a file, got {path!r:.80}")

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lm_eval.tasks import TaskManager
-from zh_metrics.judge import JudgeRequest, JudgeSettings
+from zh_metrics.judge import JudgeRequest
 
 from lm_eval_zh._hooks import task_folders
+from lm_eval_zh.panels import Asked, asked_judges
 from lm_eval_zh.task import ChineseTask
 
 _ASCII_CHARACTERS_PER_TOKEN = 4
@@ -16,11 +17,13 @@ _ASCII_CHARACTERS_PER_TOKEN = 4
 
 @dataclass(frozen=True)
 class Estimate:
-    """What judging one task takes."""
+    """What it takes to have one task judged by one judge."""
 
     task: str
+    judge: str  # empty where no setting names one
     replies: int
-    most_calls: int
+    calls: int
+    most_calls: int  # if no reply of the judge could be read
     prompt_tokens: int
     completion_tokens: int
 
@@ -29,16 +32,27 @@ class Estimate:
         return (self.prompt_tokens * price_prompt + self.completion_tokens * price_completion) / 1e6
 
 
-def estimates(tasks: Sequence[str], reply_tokens: int, judge_tokens: int, limit: int | None = None) -> list[Estimate]:
-    """One estimate per task, a tag standing for its tasks, for replies and judgments of these lengths.
+def estimates(
+    tasks: Sequence[str], reply_tokens: int, judge_tokens: int, limit: int | None = None, judge: object = None
+) -> list[Estimate]:
+    """One estimate per task and judge, a tag standing for its tasks, for replies and judgments of these lengths.
 
-    Raises ValueError for a task that is none of ours or that nobody judges, SourceError if its questions can't be had.
+    `judge` is the setting `judge` of `--metadata`, which may be a panel; without it, one judge asked in the default way.
+
+    Raises ValueError for a task that is none of ours or that nobody judges, SourceError if its questions can't be had,
+    JudgeSettingsError for a setting that can't be used.
     """
     manager = TaskManager(include_defaults=False, include_path=[str(folder) for folder in task_folders()])
+    judges = asked_judges(judge)
     names = [task for name in tasks for task in _tasks_of(name, manager)]
     if not names:
         raise ValueError("no task given: see lm_eval ls tasks")
-    return [_estimate(name, manager, reply_tokens, judge_tokens, limit) for name in names]
+    loaded = {name: manager.load([name])["tasks"][name] for name in names}
+    return [
+        _estimate(name, task, asked, reply_tokens, judge_tokens, limit)
+        for name, task in loaded.items()
+        for asked in judges
+    ]
 
 
 def _tasks_of(name: str, manager: TaskManager) -> list[str]:
@@ -59,23 +73,22 @@ def estimated_tokens(text: str) -> int:
     return len(text) - ascii_characters + -(-ascii_characters // _ASCII_CHARACTERS_PER_TOKEN)
 
 
-def _estimate(name: str, manager: TaskManager, reply_tokens: int, judge_tokens: int, limit: int | None) -> Estimate:
-    task = manager.load([name])["tasks"][name]
-    asked = task.judge_requests("答" * reply_tokens, limit) if isinstance(task, ChineseTask) else []
-    if not asked:
+def _estimate(
+    name: str, task: object, judge: Asked, reply_tokens: int, judge_tokens: int, limit: int | None
+) -> Estimate:
+    reply = "答" * reply_tokens
+    requests = task.judge_requests(reply, judge.asking, limit) if isinstance(task, ChineseTask) else []
+    if not requests:
         raise ValueError(f"{name}: nothing in it is judged")
     return Estimate(
         task=name,
-        replies=len(asked),
-        most_calls=_most_samples() * len(asked),
-        prompt_tokens=sum(map(_prompt_tokens, asked)),
-        completion_tokens=len(asked) * judge_tokens,
+        judge=judge.name,
+        replies=len(requests),
+        calls=judge.repeats * len(requests),
+        most_calls=judge.samples * judge.repeats * len(requests),
+        prompt_tokens=judge.repeats * sum(map(_prompt_tokens, requests)),
+        completion_tokens=judge.repeats * len(requests) * judge_tokens,
     )
-
-
-def _most_samples() -> int:
-    samples: int = JudgeSettings.model_fields["samples"].default
-    return samples
 
 
 def _prompt_tokens(request: JudgeRequest) -> int:

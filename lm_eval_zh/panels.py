@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lm_eval.utils import simple_parse_args_string
-from zh_metrics.judge import Judge, JudgeSettingsError, PanelRule
+from zh_metrics.judge import Judge, JudgeSettings, JudgeSettingsError, PanelRule
 from zh_metrics.judge.panel import AGGREGATES
 
 from lm_eval_zh.harness_model import HarnessJudgeSettings, is_harness_model
@@ -88,6 +88,31 @@ def check_panel(setting: object) -> None:
     given, _ = _taken_apart(setting)
     for one in given:
         check_judge(one.judge)
+
+
+class Asked(NamedTuple):
+    """How one judge of a setting is asked, known before there is a judge."""
+
+    name: str  # empty where the setting names none
+    asking: Mapping[str, Any]
+    repeats: int
+    samples: int  # calls at most per question and repeat
+
+
+def asked_judges(setting: object) -> list[Asked]:
+    """The judges that the setting `judge` names; nothing is connected to. Raises JudgeSettingsError as `check_panel` does."""
+    check_panel(setting)
+    given, _ = _taken_apart(setting)
+    default: int = JudgeSettings.model_fields["samples"].default
+    return [
+        Asked(
+            str((one.judge or {}).get("model") or (one.judge or {}).get(HARNESS) or ""),
+            one.asking,
+            one.repeats,
+            int((one.judge or {}).get("samples", default)),
+        )
+        for one in given
+    ]
 
 
 def _taken_apart(setting: object) -> tuple[list[_Given], dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from lm_eval_zh.matching import AnswersError, collections_of
 from lm_eval_zh.outcome_changes import Change, MovedMetric, changed_outcomes, moved_metrics
 from lm_eval_zh.recorded import read_recorded, recorded_in
 from lm_eval_zh.recorded_judge import holds_judgments
+from lm_eval_zh.registry import benchmark_of
 from lm_eval_zh.replayed_run import RecordedResults, RecordedTask, ReplayedReplies, read_results, recorded_task
 from lm_eval_zh.run_files import RunFiles, find_runs
 from lm_eval_zh.sources import SourceError
@@ -60,7 +61,7 @@ class RescoredTask:
     questions: int
     compared: int = 0  # outcomes that the run had recorded
     changes: list[Change] = field(default_factory=list)
-    moved: list[MovedMetric] = field(default_factory=list)
+    moved: list[MovedMetric] = field(default_factory=list)  # those to read first at the head
     signature_changes: dict[str, tuple[str, str]] = field(default_factory=dict)  # by field: before, after
 
 
@@ -117,7 +118,7 @@ def _rescored_run(run: RunFiles, names: Sequence[str], options: Options) -> Resc
     notes = [f"{name}: passed over" for name in run.samples if name not in names]
     if run.results is None:
         notes.append(
-            "no results file of this run beside the samples: model, settings and judge are not known, and the signature says so"
+            "no results file of this run beside the samples: model, settings, judge and references are not known, and the signature says so"
         )
     judge = {} if options.judge is None else {"judge": options.judge}
     tasks = {name: _task(name, {**recorded_results.metadata(name), **judge}) for name in names}
@@ -230,9 +231,23 @@ def _compared(task: RecordedTask, recorded: RecordedResults, results: Mapping[st
     changes, compared = changed_outcomes(task.questions, results["samples"][task.name])
     before = recorded.section("results", task.name) if compared else {}
     moved = moved_metrics(before, results["results"][task.name]) if before else []
+    if moved:
+        first = _headline(results["samples"][task.name])
+        moved.sort(key=lambda metric: metric.name.split(",")[0] not in first)
     signatures = recorded.section("configs", task.name, "metadata", "signature")
     now = results["configs"][task.name]["metadata"]["signature"]
     return RescoredTask(task.name, len(task.questions), compared, changes, moved, _differing(signatures, now))
+
+
+def _headline(samples: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The metrics to read first of a run that holds these samples."""
+    docs = {sample["doc"]["id"]: sample["doc"] for sample in samples}
+    benchmark = benchmark_of(next(iter(docs)).split("/")[0])
+    if benchmark is None:
+        return set()
+    analysis = benchmark.analysis()
+    labels = [analysis.question(id_, doc, "", {}).labels for id_, doc in docs.items()]
+    return {number.name for number in analysis.headline(labels)}
 
 
 def _differing(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, tuple[str, str]]:

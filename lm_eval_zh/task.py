@@ -170,11 +170,11 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
             for instance, reply in zip(empty, self.answered_by.generate_until(empty), strict=True):
                 instance.resps[0] = reply or ""  # some harness models give None for a reply without text
 
-    def judge_requests(self, reply: str, limit: int | None = None) -> list[JudgeRequest]:
-        """What a judge would be asked if each of the documents, or of the first ones, had this reply."""
+    def judge_requests(self, reply: str, asking: Mapping[str, Any], limit: int | None = None) -> list[JudgeRequest]:
+        """What a judge that is asked so would be asked if each of the documents, or of the first ones, had this reply."""
         if not self._assessment:
             return []
-        assessment = self._assess(self.config.metadata or {}, {})
+        assessment = self._assess(self.config.metadata or {}, asking)
         asked = (assessment.request(doc, reply) for doc in islice(self.eval_docs, limit))
         return [request for request in asked if request is not None]
 

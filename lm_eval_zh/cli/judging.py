@@ -8,7 +8,8 @@ import typer
 from rich.markup import escape
 from rich.table import Column, Table
 
-from lm_eval_zh.cli.output import console, fail, print_line
+from lm_eval_zh.cli.judge_arguments import JudgeArgs, JudgeOption, judge_setting
+from lm_eval_zh.cli.output import console, fail, plain, print_line
 from lm_eval_zh.sources import SourceError
 
 
@@ -21,30 +22,34 @@ def estimate(
     limit: Annotated[
         int | None, typer.Option(min=1, max=10**6, help="Only the first documents, as with lm_eval --limit.")
     ] = None,
+    judge: JudgeOption = None,
+    judge_args: JudgeArgs = "",
 ) -> None:
     """Say how many calls and tokens a judge will need, before any is spent. Tokens are estimated from characters."""
+    from zh_metrics.judge import JudgeSettingsError
+
     from lm_eval_zh.estimate import estimates
 
     if (price_prompt is None) != (price_completion is None):
         raise typer.BadParameter("a cost needs both prices: --price-prompt and --price-completion")
+    names = [name.strip() for name in tasks.split(",") if name.strip()]
     try:
-        found = estimates(
-            [name.strip() for name in tasks.split(",") if name.strip()], reply_tokens, judge_tokens, limit
-        )
-    except (SourceError, ValueError) as error:
+        found = estimates(names, reply_tokens, judge_tokens, limit, judge_setting(judge, judge_args))
+    except (SourceError, JudgeSettingsError, ValueError) as error:
         fail(error)
     prices = None if price_prompt is None or price_completion is None else (price_prompt, price_completion)
     number = {"justify": "right"}
-    headings = ("Judged replies", "Calls at most", "Prompt tokens", "Reply tokens", *(("Cost",) if prices else ()))
-    table = Table(Column("Task", no_wrap=True), *(Column(heading, **number) for heading in headings))  # type: ignore[arg-type]
-    for of_task in found:
-        cost = (f"{of_task.cost(*prices):,.2f}",) if prices else ()
-        counts = (of_task.replies, of_task.most_calls, of_task.prompt_tokens, of_task.completion_tokens)
-        table.add_row(of_task.task, *(f"{count:,}" for count in counts), *cost)
+    named = any(one.judge for one in found)
+    headings = ("Judged replies", "Calls", "At most", "Prompt tokens", "Reply tokens", *(("Cost",) if prices else ()))
+    texts = (Column("Task", no_wrap=True), *((Column("Judge", overflow="fold"),) if named else ()))
+    table = Table(*texts, *(Column(heading, **number) for heading in headings))  # type: ignore[arg-type]
+    for one in found:
+        cost = (f"{one.cost(*prices):,.2f}",) if prices else ()
+        counts = (one.replies, one.calls, one.most_calls, one.prompt_tokens, one.completion_tokens)
+        judged_by = (escape(plain(one.judge)),) if named else ()
+        table.add_row(one.task, *judged_by, *(f"{count:,}" for count in counts), *cost)
     console.print(table)
-    print_line(
-        "Tokens for one judge and one call a reply; unread replies are asked for again, up to the calls at most."
-    )
+    print_line("Tokens are those of the calls; unread replies are asked for again, up to the calls at most.")
 
 
 def cache(

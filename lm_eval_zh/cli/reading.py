@@ -31,7 +31,9 @@ class Format(str, Enum):
 
 
 def differences(
-    samples: Annotated[list[Path], typer.Argument(help="samples_*.jsonl files that lm_eval --log_samples wrote.")],
+    samples: Annotated[
+        list[Path], typer.Argument(help="samples_*.jsonl that lm_eval --log_samples wrote, or folders of runs.")
+    ],
     form: Annotated[
         Format, typer.Option("--format", help="tsv and jsonl hold the reply and the judge's words too.")
     ] = Format.table,
@@ -40,7 +42,7 @@ def differences(
     from lm_eval_zh.differences import differences as find
 
     try:
-        runs = [(path, *find(path)) for path in samples]
+        runs = [(path, *find(path)) for path in _sample_files(samples)]
     except SourceError as error:
         fail(error)
     if form is Format.table:
@@ -50,6 +52,21 @@ def differences(
     else:
         write = _write_jsonl if form is Format.jsonl else _write_tsv
         write([(path, difference) for path, found, _ in runs for difference in found])
+
+
+def _sample_files(paths: Sequence[Path]) -> list[Path]:
+    """The files, and those of our tasks in the folders. Raises SourceError for a folder without any."""
+    from lm_eval_zh.logged_samples import collection_of_samples
+    from lm_eval_zh.run_files import find_runs
+
+    files = []
+    for path in paths:
+        found = [file for run in find_runs(path) for file in run.samples.values()] if path.is_dir() else [path]
+        ours = [file for file in found if not path.is_dir() or collection_of_samples(file)]
+        if not ours:
+            raise SourceError(f"{path}: no samples_*.jsonl of our tasks: run lm_eval with --log_samples")
+        files += ours
+    return files
 
 
 def _print_table(found: Sequence[Difference]) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Column, Table
 
+from lm_eval_zh.cli.judge_arguments import JudgeArgs, JudgeOption, judge_setting
 from lm_eval_zh.cli.output import console, fail, plain, print_line
 from lm_eval_zh.sources import SourceError
 
@@ -40,19 +40,8 @@ def rescore(
     output: Annotated[
         Path, typer.Option("--output_path", "-o", help="A new folder for results, samples and the list of changes.")
     ],
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            help="Judge anew: a model of the harness such as hf or vllm, a model at an endpoint, overlap, recorded, or "
-            "the JSON of the setting. Without it the judgments in the samples are read anew."
-        ),
-    ] = None,
-    judge_args: Annotated[
-        str,
-        typer.Option(
-            "--judge_args", help="pretrained=DIR,... for a model of the harness, else base_url=... and so on."
-        ),
-    ] = "",
+    judge: JudgeOption = None,
+    judge_args: JudgeArgs = "",
     tasks: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
     missing: Annotated[
         Missing, typer.Option(help="skip: leave out and count questions without reply, replies without question.")
@@ -69,31 +58,12 @@ def rescore(
     chosen = [task.strip() for task in tasks.split(",") if task.strip()]
     try:
         refuse_to_overwrite(output)
-        options = Options(_judge_setting(judge, judge_args), chosen, missing.value, name.strip())
+        options = Options(judge_setting(judge, judge_args), chosen, missing.value, name.strip())
         written = write_all((one for path in dict.fromkeys(paths) for one in rescored(path, options)), output)
     except (SourceError, AnswersError, JudgeSettingsError, OSError) as error:
         fail(error)
     for done, results in written:
         _print(done, results)
-
-
-def _judge_setting(judge: str | None, arguments: str) -> dict[str, Any] | None:
-    """The setting `judge` of `--metadata` that the two options stand for."""
-    from lm_eval_zh.panels import setting_of
-
-    if judge is None:
-        if arguments:
-            raise typer.BadParameter("--judge_args needs --judge")
-        return None
-    if not judge.lstrip().startswith("{"):
-        return setting_of(judge, arguments)
-    if arguments:
-        raise typer.BadParameter("--judge in JSON takes no --judge_args: put them into it")
-    try:
-        setting: dict[str, Any] = json.loads(judge)
-    except json.JSONDecodeError as error:
-        raise typer.BadParameter(f"--judge is no JSON: {error}") from error
-    return setting
 
 
 def _print(done: Rescored, results: Path) -> None:

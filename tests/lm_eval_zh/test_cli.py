@@ -202,6 +202,21 @@ def test_what_is_no_outcome_is_named(tmp_path: Path, filtered: Any) -> None:
         differences(path)
 
 
+def test_differences_of_a_folder_are_those_of_its_runs(tmp_path: Path) -> None:
+    records = [sample("gaokao_sample/q/1", "official", ["B"]), sample("gaokao_sample/q/1", "robust", ["C"])]
+    others = tmp_path / "model" / "samples_mmlu_2026-01-01T00-00-00.000000.jsonl"
+    others.parent.mkdir()
+    others.write_text(json.dumps({"doc": {"id": 1}, "resps": [["A"]], "filter": "none"}), encoding="utf-8")
+    status, _, err = run("differences", tmp_path)
+    assert status == 1
+    assert "no samples_*.jsonl of our tasks" in err
+    ours = tmp_path / "model" / "samples_gaokao_sample_2026-01-01T00-00-00.000000.jsonl"
+    ours.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    status, out, _ = run("differences", tmp_path, "--format", "jsonl")
+    assert status == 0
+    assert [(row["file"], row["id"]) for row in map(json.loads, out.splitlines())] == [(str(ours), "gaokao_sample/q/1")]
+
+
 def test_an_empty_file_has_no_samples(tmp_path: Path) -> None:
     (tmp_path / "samples.jsonl").write_text("\n", encoding="utf-8")
     with pytest.raises(SourceError, match=r"samples\.jsonl: no samples: expected samples_"):
@@ -308,6 +323,18 @@ def test_an_estimate_is_a_table_of_calls_tokens_and_cost() -> None:
     assert "gaokao" in out
     assert "39" in out  # three times thirteen calls at most
     assert run("estimate", "--tasks", "gaokao_samples")[0] == 1
+
+
+def test_an_estimate_for_a_panel_has_a_row_for_each_judge() -> None:
+    panel = [{"model": "one", "repeats": 2, "samples": 5}, {"model": "another", "profile": "critiquellm"}]
+    status, out, _ = run("estimate", "--tasks", "alignbench_sample", "--judge", json.dumps({"panel": panel}))
+    assert status == 0
+    one, another = ([cell.strip() for cell in row.split("│")[1:-1]] for row in out.splitlines() if "alignbench" in row)
+    assert one[1:5] == ["one", "16", "32", "160"]
+    assert another[1:5] == ["another", "16", "16", "48"]
+    assert int(one[6].replace(",", "")) == 32 * 400
+    status, _, error = run("estimate", "--tasks", "alignbench_sample", "--judge", "one", "--judge_args", "mode=loose")
+    assert (status, "judge setting 'mode': expected" in error) == (1, True)
 
 
 def exam(path: Path, task: str, **rates: float) -> Path:

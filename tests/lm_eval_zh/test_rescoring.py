@@ -65,6 +65,20 @@ def test_a_run_scored_again_is_that_run(tmp_path: Path, task: str, mirror: Path)
     assert "temperature:" in json.dumps(results_in(tmp_path / "again")["configs"])
 
 
+def test_the_numbers_to_read_first_are_listed_first(tmp_path: Path) -> None:
+    run(tmp_path / "run", "gaokao_sample", limit=3)
+    (results,) = (tmp_path / "run").rglob("results_*.json")
+    content = json.loads(results.read_text(encoding="utf-8"))
+    numbers = content["results"]["gaokao_sample"]
+    numbers.update({name: 0.123 for name in numbers if name.startswith(("coverage", "scoring_rate"))})
+    results.write_text(json.dumps(content), encoding="utf-8")
+    printed = rescore(tmp_path / "run", "-o", tmp_path / "again")
+    rows = [line.split()[1] for line in printed[printed.index("Metric") :].splitlines() if "0.1230" in line]
+    first = rows.index("coverage,official")
+    assert {"scoring_rate,official", "scoring_rate,robust"} <= set(rows[:first])
+    assert rows[first:] == sorted(rows[first:])
+
+
 def test_a_run_scored_again_twice_is_still_that_run(tmp_path: Path) -> None:
     run(tmp_path / "run", "gaokao_sample,alignbench_sample")
     rescore(tmp_path / "run", "-o", tmp_path / "once")
@@ -271,7 +285,7 @@ def test_without_a_results_file_nobody_knows_how_replies_came_about(tmp_path: Pa
     (results,) = (tmp_path / "run").rglob("results_*.json")
     before = results_in(tmp_path / "run")["results"]
     results.unlink()
-    assert "model, settings and judge are not known" in rescore(
+    assert "model, settings, judge and references are not known" in rescore(
         tmp_path / "run", "-o", tmp_path / "again", "--name", "m/1"
     )
     again = results_in(tmp_path / "again")
