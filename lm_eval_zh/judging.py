@@ -81,7 +81,8 @@ class Judging:
                 instance.resps[0] = JudgedReply.of(instance.resps[0], verdict)
         for usage, (judge, *_) in self._by_usage():
             if usage.reasons:
-                log.warning("judge %s: failed: %s", judge.describe()["model"], dict(usage.reasons.most_common(5)))
+                nothing = "ok" not in usage.statuses
+                log.log(logging.ERROR if nothing else logging.WARNING, "judge %s", _failures(judge, usage))
 
     def reports(self, metric: str) -> bool:
         """All metrics."""
@@ -114,6 +115,20 @@ class Judging:
         for judge in self._judges:
             by_usage.setdefault(id(judge.usage), []).append(judge)
         return [(judges[0].usage, judges) for judges in by_usage.values()]
+
+
+def _failures(judge: Judge, usage: JudgeUsage) -> str:
+    """Which requests failed and why, and what to do: the run goes on, for its replies took longer than the judging."""
+    told = judge.describe()
+    at = f" at {told['base_url']}" if told.get("base_url") else ""
+    failed, asked = usage.reasons.total(), usage.statuses.total()
+    why = ", ".join(f"{reason} ({count})" for reason, count in usage.reasons.most_common(5))
+    tries = ", ".join(f"{reason} ({count})" for reason, count in usage.faults.most_common(5))
+    calls = f"; of its calls failed: {tries}" if usage.faults.keys() - usage.reasons.keys() else ""
+    return (
+        f"{told['model']}{at}: {failed} of {asked} replies are without its judgment: {why}{calls}. They are "
+        "counted in judge_failed; run again to ask for them only, or have the samples marked by lm-eval-zh rescore --judge"
+    )
 
 
 def _of_all(values: Sequence[str]) -> str:

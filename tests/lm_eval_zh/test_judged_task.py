@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,29 @@ def test_failures_are_counted_by_reason_and_scored_by_nobody() -> None:
     (report,) = results["configs"]["gaokao_sample"]["metadata"]["judge_report"]
     assert report["outcomes"] == {"ok": SUBJECTIVE - 2, "filtered": 1, "unparsed": 1}
     assert report["failures"] == {"content_filter": 1, "no reply could be read": 1}
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        ({}, r"13 of 13 replies are without its judgment: connection \(13\)\. "),
+        (
+            {"max_calls": 2, "concurrency": 1},
+            r": max_calls reached \(\d+\).*; of its calls failed: connection \(2\)\. ",
+        ),
+    ],
+)
+def test_a_judge_that_nobody_reaches_is_an_error_in_the_log(
+    limits: dict[str, Any], why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with JudgeServer(steps(Step())) as server:
+        address = server.url
+    run({"model": "judge", "base_url": address, "max_retries": 0} | limits)
+    (record,) = (record for record in caplog.records if "without its judgment" in record.getMessage())
+    assert record.levelname == "ERROR"
+    assert record.getMessage().startswith(f"judge judge at {address}: ")
+    assert re.search(why, record.getMessage())
+    assert "lm-eval-zh rescore --judge" in record.getMessage()
 
 
 def test_without_a_judge_nothing_is_generated(mirror: Path) -> None:
