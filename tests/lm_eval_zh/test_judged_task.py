@@ -138,7 +138,7 @@ def test_failures_are_counted_by_reason_and_scored_by_nobody() -> None:
     [
         ({}, r"13 of 13 replies are without its judgment: connection \(13\)\. "),
         (
-            {"max_calls": 2, "concurrency": 1},
+            {"max_calls": 2, "max_retries": 3},
             r": max_calls reached \(\d+\).*; of its calls failed: connection \(2\)\. ",
         ),
     ],
