@@ -16,7 +16,8 @@ from zh_metrics.thinking import answer_of
 
 from cg_eval_tasks.questions import CG_EVAL, COLUMNS, Key, questions, questions_file
 from cg_eval_tasks.references import listed
-from cg_eval_tasks.submitted import REPLY, is_formula
+from cg_eval_tasks.submitted import REPLY
+from lm_eval_zh.csv_files import is_formula
 from lm_eval_zh.matching import match, questions_of
 from lm_eval_zh.recorded import read_recorded
 from lm_eval_zh.sources import SourceError

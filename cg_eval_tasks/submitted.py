@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from cg_eval_tasks.questions import CG_EVAL, NUMBER, SUBJECT, TYPE, key_of
-from lm_eval_zh.csv_files import read_csv
+from lm_eval_zh.csv_files import is_formula, read_csv
 
 REPLY = "回答"
-
-_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of a formula
-_PLAIN_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?", re.ASCII)
 
 
 def is_submission(path: Path) -> bool:
@@ -35,12 +31,6 @@ def submitted_replies(path: Path) -> Iterator[tuple[str, str, str]]:
         key = key_of(where, row)
         if row[REPLY].strip():
             yield where, f"{CG_EVAL}/{key}", _unguarded(row[REPLY])
-
-
-def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would calculate the text; a plain number is only shown."""
-    shown = text.strip()
-    return shown.startswith(_FORMULA) and not _PLAIN_NUMBER.fullmatch(shown)
 
 
 def _unguarded(cell: str) -> str:

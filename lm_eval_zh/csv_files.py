@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from lm_eval_zh.sources import SourceError
+
+_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of a formula
+_PLAIN_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?", re.ASCII)
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would calculate a cell with this text; a plain number is only shown."""
+    shown = text.strip()
+    return shown.startswith(_FORMULA) and not _PLAIN_NUMBER.fullmatch(shown)
 
 
 def read_csv(path: Path) -> Iterator[tuple[int, dict[str, str]]]:

@@ -6,6 +6,7 @@ the leaderboards and the report know of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -107,9 +108,14 @@ class Scale:
         return 1 if self.percent or self.high > 100 else 2
 
     def shown(self, value: float, signed: bool = False, more_digits: int = 0) -> str:
-        """A number as it is printed; `nan` where there is none."""
+        """A number as it is printed; a dash where there is none."""
+        if math.isnan(value):
+            return NO_NUMBER
         return f"{value * (100 if self.percent else 1):{'+' if signed else ''}.{self.digits + more_digits}f}"
 
+
+NO_NUMBER = "–"
+"""What tables show where there is no number."""
 
 SHARE = Scale(0, 1, percent=True)
 
@@ -130,7 +136,7 @@ class Table:
 
     name: str
     title: Names
-    source: str
+    source: Names
     date: str
     judge: str  # empty where no judge marks
     collections: frozenset[str]  # whose questions the numbers are of

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from lm_eval_zh.cli.judge_arguments import JudgeArgs, JudgeOption, judge_setting
-from lm_eval_zh.cli.output import console, fail, plain, print_line
+from lm_eval_zh.cli.output import console, fail, plain, print_line, size
 from lm_eval_zh.sources import SourceError
 
 
@@ -70,6 +70,6 @@ def cache(
         return
     table = Table("Judge", Column("Replies", justify="right"), Column("Size", justify="right"))
     for judge in kept.judges():
-        table.add_row(escape(judge.name), f"{judge.replies:,}", f"{judge.size / 1e6:,.1f} MB")
+        table.add_row(escape(judge.name), f"{judge.replies:,}", size(judge.size))
     console.print(table)
     print_line(f"Cache: {kept.folder}")

@@ -10,10 +10,11 @@ from typing import NoReturn
 import typer
 from rich.console import Console
 
+from lm_eval_zh.csv_files import is_formula
+
 # A terminal obeys some of these and a spreadsheet's cell ends at others: colours, other control characters, and the marks
 # that turn the direction of writing.
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of a formula
 
 console = Console()
 
@@ -38,7 +39,12 @@ def plain(text: str) -> str:
 def cell(text: str) -> str:
     """`text` for a cell of a spreadsheet, with the apostrophe in front that keeps a spreadsheet from calculating it."""
     shown = plain(text)
-    return f"'{shown}" if shown.lstrip().startswith(_FORMULA) else shown
+    return f"'{shown}" if is_formula(shown) else shown
+
+
+def size(size_in_bytes: int) -> str:
+    """The size of a file, in MB or, below one, in KB."""
+    return f"{size_in_bytes / 1e6:,.1f} MB" if size_in_bytes >= 1e6 else f"{-(-size_in_bytes // 1000):,} KB"
 
 
 def warn(text: str) -> None:

@@ -80,7 +80,7 @@ def _print_standing(standing: Standing, parts: bool) -> None:
         grid.add_row(mark, escape(plain(row.model)), *cells, style="bold" if row.ours else None)
     console.print(grid)
     judge = f"judge {table.judge}" if table.judge else "no judge"
-    print_line(f"Published: {table.source}, {table.date}; {judge}. Runs here: {standing.pipeline} pipeline.")
+    print_line(f"Published: {table.source['en']}, {table.date}; {judge}. Runs here: {standing.pipeline} pipeline.")
     if table.note:
         print_line(table.note["en"])
     for row in standing.rows:

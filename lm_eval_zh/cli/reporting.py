@@ -11,7 +11,7 @@ import typer
 from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
 from lm_eval_zh.analysis.numbers import Bootstrap
-from lm_eval_zh.cli.output import fail, plain, print_line
+from lm_eval_zh.cli.output import fail, plain, print_line, size
 from lm_eval_zh.cli.run_arguments import Level, Resamples, RunArgument, Seed
 from lm_eval_zh.sources import SourceError
 
@@ -56,7 +56,7 @@ def report(
     except (SourceError, OSError) as error:
         fail(error)
     tasks = ", ".join(dict.fromkeys(run.task for run in runs))
-    print_line(plain(f"{output}: {tasks}; {output.stat().st_size / 1e6:.1f} MB"))
+    print_line(plain(f"{output}: {tasks}; {size(output.stat().st_size)}"))
 
 
 def _form_of(output: Path | None) -> ReportForm:

@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 from rich.table import Column, Table
 
+from lm_eval_zh.analysis.questions import NO_NUMBER
 from lm_eval_zh.cli.judge_arguments import JudgeArgs, JudgeOption, judge_setting
 from lm_eval_zh.cli.output import console, fail, plain, print_line
 from lm_eval_zh.sources import SourceError
@@ -112,4 +113,4 @@ def _print_moved(moved: list[MovedMetric]) -> None:
 
 
 def _shown(value: float | None) -> str:
-    return "" if value is None else "nan" if math.isnan(value) else f"{value:.4f}"
+    return "" if value is None else NO_NUMBER if math.isnan(value) else f"{value:.4f}"

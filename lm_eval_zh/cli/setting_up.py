@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from lm_eval_zh import registry
-from lm_eval_zh.cli.output import console, fail, print_line
+from lm_eval_zh.cli.output import console, fail, print_line, size
 from lm_eval_zh.sources import BENCHMARKS, SourceError, cache_folder, fetch_all, upstream_files
 from lm_eval_zh.sources import fetch as fetch_file
 
@@ -62,8 +62,7 @@ def fetch(
                     missing.append(f"{benchmark}: judging needs one more file, generating does not: {error}")
         for repo, commit in dict.fromkeys((file.repo, file.commit) for file in files):
             of_repo = [file for file in files if (file.repo, file.commit) == (repo, commit)]
-            size = sum(file.size for file in of_repo)
-            table.add_row(benchmark, repo, commit[:10], str(len(of_repo)), f"{size / 1e6:.1f} MB")
+            table.add_row(benchmark, repo, commit[:10], str(len(of_repo)), size(sum(file.size for file in of_repo)))
     console.print(table)
     print_line(f"All digests are right. Cache: {cache_folder()}")
     for line in missing:

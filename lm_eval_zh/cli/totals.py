@@ -15,6 +15,7 @@ from rich.table import Column, Table
 from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
 from lm_eval_zh.analysis.numbers import Bootstrap
+from lm_eval_zh.analysis.questions import NO_NUMBER
 from lm_eval_zh.cli.output import console, fail, plain, print_line
 from lm_eval_zh.cli.run_arguments import Level, Resamples, Seed
 from lm_eval_zh.report.as_json import figure_record
@@ -100,13 +101,13 @@ def _print(totals: ExamTotals, intervals: Intervals, official_rounding: bool) ->
     for subject in dict.fromkeys(subject for subject, _ in POINTS):
         parts = [totals.points(subject, kind, official_rounding) for kind in KINDS]
         most = sum(POINTS[subject, kind] for kind in KINDS)
-        table.add_row(subject, *(f"{part:.{digits}f}" for part in (*parts, sum(parts))), str(most))
+        table.add_row(subject, *(_shown(part, digits) for part in (*parts, sum(parts))), str(most))
     table.add_section()
     shown = 1 if official_rounding else 4
     for name, value in zip(
         EXAMS, (totals.sciences(official_rounding), totals.humanities(official_rounding)), strict=True
     ):
-        table.add_row(name, "", "", f"{value:.{shown}f}{_interval_text(intervals, name)}", "750")
+        table.add_row(name, "", "", f"{_shown(value, shown)}{_interval_text(intervals, name)}", "750")
     console.print(table)
     for half in totals.halves:
         judge = f", judge {half.judge}" if half.judge else ""
@@ -115,10 +116,14 @@ def _print(totals: ExamTotals, intervals: Intervals, official_rounding: bool) ->
             plain(f"{half.kind}: {half.model or 'a model without a name'}{judge}{subset}, coverage {half.coverage:.4f}")
         )
     if missing := totals.missing():
-        print_line(f"nan: no rate for {', '.join(missing)}")
+        print_line(f"{NO_NUMBER}: no rate for {', '.join(missing)}")
     if len({half.model for half in totals.halves}) > 1:
         print_line(plain(escape("The halves are of models with different names: is this one model's exam?")))
     print_line("")
+
+
+def _shown(value: float, digits: int) -> str:
+    return NO_NUMBER if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _interval_text(intervals: Intervals, exam: str) -> str:

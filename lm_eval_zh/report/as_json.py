@@ -120,7 +120,7 @@ def standing_record(standing: Standing) -> dict[str, Any]:
     return {
         "table": table.name,
         "title": dict(table.title),
-        "source": table.source,
+        "source": dict(table.source),
         "date": table.date,
         "judge": table.judge,
         "note": dict(table.note),

@@ -75,7 +75,7 @@ def _standing(standing: Standing) -> Iterator[str]:
         for row in standing.rows
     ]
     yield from _table(("Model", *(f"`{name}`" for name in table.columns)), rows)
-    yield f"Published: {table.source}, {table.date}; {f'judge {table.judge}' if table.judge else 'no judge'}."
+    yield f"Published: {table.source['en']}, {table.date}; {f'judge {table.judge}' if table.judge else 'no judge'}."
     for row in standing.rows:
         for remark in row.remarks:
             yield f"{_MARK} {text(row.model)} differs from the table in {text(str(remark))}."

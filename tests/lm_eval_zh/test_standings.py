@@ -31,7 +31,7 @@ def test_each_table_names_numbers_its_benchmark_knows(benchmark: registry.Benchm
         assert benchmark.analysis().named(column).name == column
     assert table.collections <= set(benchmark.collections)
     assert all(set(values) == set(table.columns) for values in table.rows.values())
-    assert table.source and table.date and set(table.title) == {"en", "zh"}
+    assert table.date and set(table.title) == set(table.source) == {"en", "zh"}
     for values in table.rows.values():
         assert all(table.scale.low <= value <= table.scale.high for value in values.values())
 

@@ -213,7 +213,7 @@ const Charts = (() => {
     ]);
     const judge = standing.judge ? `${t("judge")}: ${standing.judge}` : t("judge_none");
     const notes = [
-      `${t("source")}: ${standing.source}, ${standing.date}. ${judge}.`,
+      `${t("source")}: ${standing.source[state.language]}, ${standing.date}. ${judge}.`,
       ...(standing.note[state.language] ? [standing.note[state.language]] : []),
       ...standing.rows
         .filter((row) => row.remarks.length)
