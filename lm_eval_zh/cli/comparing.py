@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +11,7 @@ from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
 from lm_eval_zh.analysis.numbers import Bootstrap
 from lm_eval_zh.analysis.wording import estimate_text
-from lm_eval_zh.cli.output import console, fail, plain, print_line, warn
+from lm_eval_zh.cli.output import console, fail, plain, print_json, print_line, warn
 from lm_eval_zh.cli.run_arguments import Form, Level, Pipeline, PipelineOption, Resamples, RunArgument, Seed
 from lm_eval_zh.report.as_json import figure_record, or_none
 from lm_eval_zh.sources import SourceError
@@ -58,8 +56,7 @@ def compare(
     for comparison in found:
         _warn_of_signatures(comparison)
     if form is Form.json:
-        json.dump([_comparison_record(comparison) for comparison in found], sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
+        print_json([_comparison_record(comparison) for comparison in found])
         return
     for comparison in found:
         _print_comparison(comparison, changes)

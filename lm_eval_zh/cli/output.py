@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import sys
 from typing import NoReturn
@@ -29,6 +30,12 @@ def use_utf8() -> None:
 def print_line(text: str) -> None:
     """One line as it is: not wrapped, no mark-up."""
     console.print(text, soft_wrap=True, markup=False, highlight=False)
+
+
+def print_json(value: object) -> None:
+    """A value for other programs."""
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
 
 
 def plain(text: str) -> str:

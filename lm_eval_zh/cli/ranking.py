@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +11,7 @@ from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
 from lm_eval_zh.analysis.numbers import Bootstrap
 from lm_eval_zh.analysis.wording import judge_part, with_interval
-from lm_eval_zh.cli.output import console, fail, plain, print_line
+from lm_eval_zh.cli.output import console, fail, plain, print_json, print_line
 from lm_eval_zh.cli.run_arguments import Form, Level, Pipeline, PipelineOption, Resamples, RunArgument, Seed
 from lm_eval_zh.registry import BENCHMARKS
 from lm_eval_zh.report.as_json import standing_record
@@ -60,8 +58,7 @@ def leaderboard(
         tasks = ", ".join(dict.fromkeys(run.task for run in chosen)) or f"none of {benchmark}"
         fail(SourceError(f"no published table for the tasks of these runs: {tasks}"))
     if form is Form.json:
-        json.dump([standing_record(standing) for standing in found], sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
+        print_json([standing_record(standing) for standing in found])
         return
     for standing in found:
         _print_standing(standing, parts)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +14,7 @@ from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
 from lm_eval_zh.analysis.numbers import Bootstrap
 from lm_eval_zh.analysis.questions import NO_NUMBER
-from lm_eval_zh.cli.output import console, fail, plain, print_line
+from lm_eval_zh.cli.output import console, fail, plain, print_json, print_line
 from lm_eval_zh.cli.run_arguments import Level, Resamples, Seed
 from lm_eval_zh.report.as_json import figure_record
 from lm_eval_zh.sources import SourceError
@@ -56,8 +54,7 @@ def total(
     except SourceError as error:
         fail(error)
     if as_json:
-        json.dump([_as_json(*of_pipeline, official_rounding) for of_pipeline in found], sys.stdout, indent=2)
-        sys.stdout.write("\n")
+        print_json([_as_json(*of_pipeline, official_rounding) for of_pipeline in found])
         return
     for of_pipeline in found:
         _print(*of_pipeline, official_rounding)
