@@ -52,7 +52,7 @@ class Reader:
     def open(self, runs: list[Run], folder: Path, fragment: str = "en") -> None:
         """Writes the report and opens it."""
         path = folder / "report.html"
-        path.write_text(html(report_of(runs, Bootstrap(resamples=200))), encoding="utf-8")
+        path.write_text(html(report_of(runs, Bootstrap())), encoding="utf-8")
         self.driver.get("about:blank")
         self.driver.get_log("browser")  # what an earlier page left
         self.driver.get(f"{path.as_uri()}#{fragment}")
