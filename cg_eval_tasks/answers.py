@@ -16,19 +16,24 @@ from cg_eval_tasks.final_answers.matching import same_answer
 
 _OFFICIAL_MARKER = re.compile(r"最终答案[:：]")
 # Markdown around the words, Traditional characters, 是 or 为. Not where the words are quoted, as in the question's instruction.
-_MARKER = re.compile(r"最[终終]答案[*_`】\s]*(?:[是为為][*_\s]*[:：]?|[:：])(?!\s*[”\"」』])")
-_BLOCKS = {"$$": "$$", r"\[": r"\]", "```": "```"}  # what an answer over several lines stands in
+_MARKER = re.compile(r"最[终終]答案(?:[*_`】\s]*(?:[是为為][*_\s]*[:：]?|[:：])(?!\s*[”\"」』])|[*_`】 \t]*\n)")
+# What an answer over several lines stands in.
+_BLOCKS = {"$$": "$$", r"\[": r"\]", r"\begin{": r"\end{", "$": "$"}
+_FENCE = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
+_NUMBERED_LINE = re.compile(r"\s*(?:[(（]\d[)）]|[①-⑨])")
+_MOST_LINES = 20  # of a final answer
 _DECORATION = " \t\r\n*_`"
 _SENTENCE_END = "。．.;；,，"
 _ADDRESSED = 200  # characters: a reply without marker that is longer says more than an answer
 
+_OPERATION = re.compile(r"[-+*/×÷^√=]|\\\\[a-zA-Z]")  # 48 may well stand in the question
 _TEX_NOISE = re.compile(r"\$|\\[()\[\],;:!]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])|\s+")
 
 
 def final_answer(reply: str) -> str | None:
-    r"""What stands after the last `最终答案：` of a reply, to the end of its line or of the `$$` or `\[` block that begins there.
+    r"""What stands after the last `最终答案：` of a reply, to the end of its line, or of the lines that the answer goes on for.
 
-    Thinking in `<think>` is no part of the reply. None if there is no such line, or nothing on it.
+    These are those of a formula that begins on the line, and those that number its parts: (1), (2) ... Thinking in `<think>` is no part of the reply. None if there is no such line, or nothing on it.
 
     >>> final_answer("解：30÷5=6\n**最终答案：** 6元。")
     '6元'
@@ -38,12 +43,37 @@ def final_answer(reply: str) -> str | None:
     if not markers:
         return None
     rest = text[markers[-1].end() :].strip(_DECORATION.replace("`", ""))
+    if fenced := _FENCE.match(rest):
+        return _bare(fenced[1]) or None
+    statement = _first_statement(rest).strip()
+    for opening, closing in (("$$", "$$"), (r"\[", r"\]")):
+        if statement.startswith(opening) and statement.endswith(closing) and statement.count(closing, 2) == 1:
+            statement = statement[2:-2]
+    return _bare(statement) or None
+
+
+def _first_statement(text: str) -> str:
+    """The first line, with all of a formula that begins on it, and with the lines that go on numbering its parts."""
+    lines = text.split("\n")[:_MOST_LINES]
+    end = 1
+    while end < len(lines) and (
+        _is_open("\n".join(lines[:end]))
+        or (_NUMBERED_LINE.match(lines[0]) and (_NUMBERED_LINE.match(lines[end]) or not lines[end].strip()))
+    ):
+        end += 1
+    return "\n".join(lines[:end])
+
+
+def _is_open(text: str) -> bool:
+    """Whether a formula begins in a text that does not end there."""
     for opening, closing in _BLOCKS.items():
-        if rest.startswith(opening):
-            inside, closed, _ = rest[len(opening) :].partition(closing)
-            if closed:
-                return _bare(inside) or None
-    return _bare(rest.partition("\n")[0]) or None
+        if opening == closing:
+            if text.count(opening) % 2:
+                return True
+            text = text.replace(opening, "")
+        elif text.count(opening) > text.count(closing):
+            return True
+    return False
 
 
 def working(reply: str) -> str:
@@ -70,17 +100,28 @@ def official_match(reply: str, reference: str) -> bool:
     return bool(answer) and answer == expected
 
 
-def robust_match(reply: str, reference: str) -> bool:
+def robust_match(reply: str, reference: str, question: str = "") -> bool:
     """Whether both final answers say the same: equal numbers, equivalent formulas, the same solutions in any order.
 
     The marker may be missing from a reply that is nothing but its answer, and from the reference. Numbers are compared
     exactly, whatever their notation (fractions, mixed fractions, percent, thousands separators); what they count by
     its unit, where both give one. Formulas are compared by math-verify, where it is installed.
+
+    With the `question`, an answer that only repeats a formula of it is none, and a reference in factors is matched by other forms
+    too, unless the question asks for factors. Without it, only by factors.
     """
     answer, expected = _answer_in(reply), _answer_in(reference)
     if not answer or not expected:
         return False
-    return same_answer(parsed(answer), parsed(expected))
+    if question and _repeats(answer, question) and not official_match(answer, expected):
+        return False
+    return same_answer(parsed(answer), parsed(expected), factored=not question or "因式" in question)
+
+
+def _repeats(answer: str, question: str) -> bool:
+    """Whether an answer is a formula of the question, as it stands there."""
+    text = _normalised(answer)
+    return len(text) > 2 and bool(_OPERATION.search(text)) and text in _normalised(question)
 
 
 def _normalised(text: str) -> str:

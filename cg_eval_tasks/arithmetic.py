@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from fractions import Fraction
 
+from cg_eval_tasks.final_answers.numerals import numeral_value
+
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([-+*/()]))")
 _SIGNS = str.maketrans(
     {
@@ -127,14 +129,23 @@ class _Parser:
         return Fraction(token)
 
 
+_LONGEST_NUMBER = 200  # digits
 _WRITTEN_NUMBER = r"(?<![\d.])(?:(?<![\d)])-)?\d+(?:\.\d+)?"
-_STATED_NUMBER = rf"({_WRITTEN_NUMBER}(?:/\d+)?)(?![\d.]*\s*[-+*/×÷=\d])"  # that is no part of a calculation
+_STATED_NUMBER = rf"({_WRITTEN_NUMBER}(?:/\d+)?)(?![\d.]* ?[-+*/×÷=\d])"  # that is no part of a calculation
+_FIRST = re.compile(rf" ?({_WRITTEN_NUMBER}(?:/\d+)?) ?(?:[。!\n]|\.?\n|\.?\Z)")
 _STATED = re.compile(r"(?:答案|结果|得数|\\boxed ?\{)[^\d\n不非-]{0,12}" + _STATED_NUMBER)
-_AFTER_EQUALS = re.compile(r"(?:=|等于)\s*\$*\s*" + _STATED_NUMBER)
+_AFTER_EQUALS = re.compile(r"(?:=|等于) ?\$* ?" + _STATED_NUMBER)
 _ANY = re.compile(f"({_WRITTEN_NUMBER})")
-_CALCULATION = re.compile(rf"{_WRITTEN_NUMBER}(?:\s*[-+*/×÷]\s*\d+(?:\.\d+)?)+")
-_CHECK = re.compile(r"验算|检验|检查")
+_CALCULATION = re.compile(rf"{_WRITTEN_NUMBER}(?: ?[-+*/×÷] ?\d+(?:\.\d+)?)+")
+_CHECK = re.compile(r"(?<=[\d。\n])[^\d。\n]{0,4}(?:验算|验证|检验|检查|反过来|因为)")
 _GROUPED = re.compile(r"(?<=\d)(?:\{,\}|,|\\,|(?<=\d) (?=\d{3}(?!\d)))(?=\d{3}(?!\d))")
+_RESPELLED = (
+    (re.compile(r"[ \t\r\f\v]+"), " "),
+    (re.compile(r"\s*\n\s*"), "\n"),
+    (re.compile(rf"\d{{{_LONGEST_NUMBER + 1},}}"), " "),
+    (re.compile(r"\\[dt]?frac ?\{ ?(\d+) ?\} ?\{ ?(\d+) ?\}"), r"\1/\2"),
+    (re.compile(r"(?<=[是为:=]) ?- (?=\d)|负(?=\d)"), "-"),
+)
 
 
 def bare_number(reply: str) -> str | None:
@@ -143,22 +154,30 @@ def bare_number(reply: str) -> str | None:
     None if the reply is anything else than a number.
     """
     text = unicodedata.normalize("NFKC", reply).strip().rstrip("。.").strip().replace("−", "-")
-    text = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text)  # but 12 345 are two numbers
+    text = re.sub(r"(?<!\d)\s+|\s+(?![\d\s])", "", text)  # but 12 345 are two numbers
     return text if re.fullmatch(_WRITTEN_NUMBER, text) else None
 
 
 def stated_number(reply: str) -> Fraction | None:
     """The number a reply gives as its result; None if it gives none, as in a calculation that is not worked out.
 
-    The last one named as answer or result, else the last after an equals sign, else the last of all. What a
-    reply says to check its result is passed over, and so are separators of thousands. Fractions are numbers in their lowest terms.
+    The one it begins with, if that is a sentence of its own; else the last one named as answer or result, else the last after
+    an equals sign, else the last of all. What a reply says to check its result is passed over, and so are separators
+    of thousands. Fractions are numbers in their lowest terms.
     """
-    text = unicodedata.normalize("NFKC", _CHECK.split(reply)[0]).replace("−", "-")
-    text = _GROUPED.sub("", text)
+    text = unicodedata.normalize("NFKC", reply).replace("−", "-")
+    for pattern, replacement in _RESPELLED:
+        text = pattern.sub(replacement, text)
+    if (numeral := numeral_value(text.strip(" \n。."))) is not None:
+        return Fraction(numeral)
+    text = _GROUPED.sub("", _CHECK.split(text)[0]).strip()
+    first = _FIRST.match(text)
+    if first and _is_finished(first[1]):
+        return Fraction(first[1])
     for pattern, where in ((_STATED, text), (_AFTER_EQUALS, text), (_ANY, _CALCULATION.sub("", text))):
         found = [number for number in pattern.findall(where) if _is_finished(number)]
         if found:
-            return Fraction(found[-1]) if len(found[-1]) <= _LONGEST else None
+            return Fraction(found[-1])
     return None
 
 
@@ -166,8 +185,5 @@ def _is_finished(number: str) -> bool:
     """Whether a number is no fraction, or one in its lowest terms: 120/24 is a calculation."""
     numerator, slash, denominator = number.partition("/")
     return not slash or (
-        "." not in numerator
-        and len(number) <= _LONGEST
-        and int(denominator) > 1
-        and Fraction(number).denominator == int(denominator)
+        "." not in numerator and int(denominator) > 1 and Fraction(number).denominator == int(denominator)
     )

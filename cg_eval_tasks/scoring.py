@@ -68,7 +68,7 @@ def robust_calculation(doc: Mapping[str, Any], reply: str, reference: Reference 
     if doc["question_type"] == ARITHMETIC:
         number = stated_number(reply)
         return _arithmetic(doc, reply, None if number is None else str(number), number == Fraction(doc["target"]))
-    correct = reference is not None and robust_match(reply, reference.answer)
+    correct = reference is not None and robust_match(reply, reference.answer, doc["text"])
     return _calculation(doc, reply, final_answer(reply), reference, correct)
 
 

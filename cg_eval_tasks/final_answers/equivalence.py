@@ -42,15 +42,17 @@ def is_available() -> bool:
 
 
 @lru_cache(maxsize=4096)
-def compared(found: str, wanted: str) -> Comparison:
+def compared(found: str, wanted: str, factored: bool = True) -> Comparison:
     """Whether the two formulas, as TeX without delimiters, are equivalent, and `found` is worked out as far as `wanted`.
+
+    A product of sums is only matched by such a product, unless not `factored`.
 
     Different is what can't be read, takes more than ten seconds of the processor, is longer than 500 characters or nests
     more than 20 brackets, and, wherever math-verify is not installed, everything.
     """
     if not is_available() or not all(map(_is_readable, (found, wanted))):
         return Comparison(False, 0.0)
-    return _checker().ask(found, wanted)
+    return _checker().ask(found, wanted, factored)
 
 
 def _is_readable(formula: str) -> bool:
@@ -73,13 +75,13 @@ class _Checker:
         self._process: subprocess.Popen[str] | None = None
         self._lock = Lock()
 
-    def ask(self, found: str, wanted: str) -> Comparison:
+    def ask(self, found: str, wanted: str, factored: bool) -> Comparison:
         with self._lock:
             if self._process is None and not self._start():
                 return Comparison(False, 0.0)
             assert self._process and self._process.stdin
             try:
-                self._process.stdin.write(json.dumps([found, wanted]) + "\n")
+                self._process.stdin.write(json.dumps([found, wanted, factored]) + "\n")
                 self._process.stdin.flush()
                 verdict = self._line(SECONDS)
             except OSError:  # the process has ended

@@ -1,4 +1,4 @@
-"""The process in which formulas are compared: `[found, wanted]` a line in JSON, `[equal, seconds]` a line back.
+"""The process in which formulas are compared: `[found, wanted, factored]` a line in JSON, `[equal, seconds]` a line back.
 
 Run by `equivalence`, which ends it when a comparison takes too long. Only TeX is parsed, by math-verify's own parser of it and
 as strictly as that can be: whatever it would pass over, this module refuses to read.
@@ -42,25 +42,53 @@ def _limit_time(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def equal(found: str, wanted: str) -> bool:
+def equal(found: str, wanted: str, factored: bool = True) -> bool:
     """Whether the formulas are equivalent, and `found` is worked out as far as `wanted` is.
 
-    An integral beside its value, a sum beside a number, or a polynomial beside its factors is not.
+    An integral beside its value is not, nor terms still to be put together, nor, if `factored`, a polynomial beside its factors.
     Antiderivatives, with their constant `C`, may differ by a constant. False for what can't be read.
     """
-    from math_verify import verify
     from sympy import Eq
 
     if _PASSED_OVER.search(_spelled(found)) or _PASSED_OVER.search(_spelled(wanted)):
         return False
     answer, gold = _parsed(found), _parsed(wanted)
-    if isinstance(answer, Eq) is not isinstance(gold, Eq) or not _as_far(answer, gold):
+    if isinstance(answer, Eq) is not isinstance(gold, Eq):
         return False
     if isinstance(gold, Eq):
         return _same_equation(answer, gold)
+    if not _as_far(answer, gold) or (factored and not _as_many_factors(answer, gold)):
+        return False
+    return _equivalent(answer, gold) or _same_antiderivative(answer, gold)
+
+
+def _equivalent(answer: Any, gold: Any) -> bool:
+    from math_verify import verify
+    from sympy import Symbol, exp
+
+    if isinstance(answer, Symbol) and isinstance(gold, Symbol):
+        return bool(answer == gold)
+    if exp(1) in (answer.doit(), gold.doit()) and any(isinstance(one, Symbol) for one in (answer, gold)):
+        return False  # math-verify takes the symbol E for the number e
     if verify(gold, answer, allow_set_relation_comp=True, timeout_seconds=None):
         return True
-    return _same_antiderivative(answer, gold)
+    if not any(map(_has_odd_roots, (answer, gold))):
+        return False
+    # sympy takes (x^2)^{1/3} and x^{2/3} for different where x is negative; real odd roots are not.
+    return bool(verify(*map(_positive, (gold, answer)), timeout_seconds=None))
+
+
+def _has_odd_roots(formula: Any) -> bool:
+    from sympy import Pow
+
+    roots = [power.exp.q for power in formula.atoms(Pow) if power.exp.is_Rational]
+    return any(root > 1 for root in roots) and all(root % 2 for root in roots)
+
+
+def _positive(formula: Any) -> Any:
+    from sympy import Symbol
+
+    return formula.xreplace({symbol: Symbol(symbol.name, positive=True) for symbol in formula.free_symbols})
 
 
 def _spelled(formula: str) -> str:
@@ -87,35 +115,20 @@ def _parsed(formula: str) -> Any:
 
 def _as_far(answer: Any, gold: Any) -> bool:
     """Whether an answer is worked out as far as the reference is."""
-    from sympy import (
-        Add,
-        Derivative,
-        Function,
-        Integer,
-        Integral,
-        Limit,
-        Mul,
-        Product,
-        Rational,
-        Sum,
-        exp,
-        preorder_traversal,
-    )
+    from sympy import Derivative, Expr, Integral, Limit, Product, Sum, count_ops, exp, log
 
+    if not isinstance(answer, Expr) or not isinstance(gold, Expr):
+        return True  # sets, inequalities, matrices
     for operation in (Derivative, Integral, Limit, Product, Sum):
         if bool(answer.has(operation)) is not bool(gold.has(operation)):
             return False
-    if _in_factors(gold) and not _in_factors(answer):
+    functions, expected = _functions(answer) - {exp}, _functions(gold) - {exp}
+    if (functions and not expected) or (not gold.free_symbols and not functions <= expected):
+        return False  # log 27 / log 9 is not worked out to 3/2, nor sin^2 x + cos^2 x to 1
+    if log in functions and log not in expected:
         return False
-    if not gold.free_symbols and not _functions(answer) - {exp} <= _functions(gold):
-        return False  # log 27 / log 9 is not worked out to 3/2
-    if not isinstance(gold, Rational):
-        return True
-    return not any(
-        isinstance(part, (Add, Function))
-        or (isinstance(part, Mul) and sum(isinstance(factor, Integer) and factor > 1 for factor in part.args) > 1)
-        for part in preorder_traversal(answer)
-    )
+    room = (1, 3) if not gold.free_symbols else (2, 8)
+    return bool(count_ops(answer) <= room[0] * 1.5 * count_ops(gold) + room[1]) and not _has_like_terms(answer, gold)
 
 
 def _functions(formula: Any) -> set[type]:
@@ -124,19 +137,84 @@ def _functions(formula: Any) -> set[type]:
     return {type(function) for function in formula.atoms(Function)}
 
 
-def _in_factors(formula: Any) -> bool:
-    """Whether a formula is a product with sums in it, as the question to factorise asks for; quotients and 1-x as -(x-1) are not."""
-    from sympy import Add, Mul, Pow
+def _has_like_terms(answer: Any, gold: Any) -> bool:
+    """Whether an answer still has terms or powers to put together, brackets to multiply out or quotients to cancel that the reference hasn't."""
+    from sympy import Add, Mul, Pow, Symbol, expand, preorder_traversal
 
-    def is_sum(part: object) -> bool:
-        return isinstance(part, Add) or (isinstance(part, Pow) and isinstance(part.base, Add) and part.exp.is_Integer)
+    for part in preorder_traversal(answer):
+        terms = [term.doit() for term in _parts(part, Add)]
+        if isinstance(part, Add) and len(Add.make_args(Add(*terms))) < len(terms):
+            return True
+        if isinstance(part, Mul):
+            bases = [factor.base if isinstance(factor, Pow) else factor for factor in _parts(part, Mul)]
+            if any(bases.count(base) > 1 for base in bases if isinstance(base, Symbol)):
+                return True
+    variables = sorted(gold.free_symbols | answer.free_symbols, key=str)
+    if not variables or not gold.is_polynomial(*variables):
+        return False
+    if not answer.is_polynomial(*variables):
+        return True
+    if not isinstance(answer, Add) or _sums(gold) or expand(gold.doit()) != gold.doit():
+        return False
+    return any(_sums(term) for term in answer.args)
 
-    factors = [factor for factor in Mul.make_args(formula) if factor != -1]
-    if any(isinstance(factor, Pow) and factor.exp.could_extract_minus_sign() for factor in factors):
-        return False
-    if formula.is_number or not any(map(is_sum, factors)):
-        return False
-    return len(factors) > 1 or isinstance(factors[0], Pow)
+
+def _parts(formula: Any, kind: Any) -> list[Any]:
+    """The terms of a sum, or the factors of a product, of those within it too."""
+    if not isinstance(formula, kind):
+        return [formula]
+    return [part for inner in formula.args for part in _parts(inner, kind)]
+
+
+def _as_many_factors(answer: Any, gold: Any) -> bool:
+    """Whether the answer has as many factors that are sums, if the reference has any: x^2-1 and (x-1)(x+1) are asked for apart."""
+    from sympy import Expr
+
+    return (
+        not isinstance(gold, Expr)
+        or not isinstance(answer, Expr)
+        or not _sums(gold)
+        or (_count(answer) >= _count(gold) and bool(_sums(answer)))
+    )
+
+
+def _sums(formula: Any) -> list[Any]:
+    """The factors with sums in a product or power, as the question to factorise asks for; none of quotients, numbers and -(x-1)."""
+    from sympy import Add, Pow
+
+    factors = [factor for factor in _factors(formula) if factor != -1]
+    if formula.is_number or any(_is_below(factor) for factor in factors):
+        return []
+    sums = [
+        factor
+        for factor in factors
+        if isinstance(factor, Add)
+        or (isinstance(factor, Pow) and isinstance(factor.base, Add) and factor.exp.is_Integer)
+    ]
+    return sums if len(factors) > 1 or (sums and isinstance(sums[0], Pow)) else []
+
+
+def _is_below(factor: Any) -> bool:
+    from sympy import Pow
+
+    return isinstance(factor, Pow) and bool(factor.free_symbols) and factor.exp.could_extract_minus_sign()
+
+
+def _factors(formula: Any) -> list[Any]:
+    from sympy import Mul
+
+    return _parts(formula, Mul)
+
+
+def _count(formula: Any) -> int:
+    """How many factors with symbols there are, each as often as it stands there."""
+    from sympy import Pow
+
+    powers = [factor for factor in _factors(formula) if factor.free_symbols]
+    return sum(
+        int(factor.exp) if isinstance(factor, Pow) and factor.exp.is_Integer and factor.exp > 0 else 1
+        for factor in powers
+    )
 
 
 def _same_equation(answer: Any, gold: Any) -> bool:
@@ -152,16 +230,44 @@ def _same_antiderivative(answer: Any, gold: Any) -> bool:
     from sympy import Symbol
 
     constant = Symbol("C", real=True)
-    functions = [formula - constant for formula in (answer, gold)]
-    if not all(formula.has(constant) for formula in (answer, gold)) or any(
-        function.has(constant) for function in functions
-    ):
+    if not all(formula.has(constant) for formula in (answer, gold)):
+        return False
+    functions = [(formula - constant).doit() for formula in (answer, gold)]
+    if any(function.has(constant) for function in functions):
+        return False
+    if functions[0].free_symbols != functions[1].free_symbols:
         return False
     names = {symbol.name: symbol for symbol in functions[1].free_symbols}
-    variable = next((names[name] for name in _VARIABLES if name in names), None)
-    if variable is None:
+    variables = [names[name] for name in _VARIABLES if name in names]
+    if not variables or not _real_together(functions[0], functions[1], variables[0]):
         return False
-    return (functions[0] - functions[1]).diff(variable).equals(0) is True
+    difference = _without_bars(functions[0]) - _without_bars(functions[1])
+    positive = difference.free_symbols if _has_odd_roots(difference) else difference.free_symbols - set(variables)
+    difference = difference.xreplace({symbol: Symbol(symbol.name, positive=True) for symbol in positive})
+    variables = [symbol for symbol in difference.free_symbols if symbol.name in _VARIABLES]
+    return all(difference.diff(variable).equals(0) is True for variable in variables)
+
+
+def _without_bars(function: Any) -> Any:
+    """ln|u| as ln u, which has the same derivative."""
+    from sympy import Abs, log
+
+    return function.replace(
+        lambda part: isinstance(part, log) and part.has(Abs),
+        lambda part: log(part.args[0].replace(Abs, lambda inner: inner)),
+    )
+
+
+def _real_together(function: Any, other: Any, variable: Any) -> bool:
+    """Whether both are real at the same of a few points: ln x is not ln|x|."""
+    from sympy import Rational
+
+    for point in (Rational(-23, 10), Rational(-7, 10), Rational(3, 5), Rational(19, 10)):
+        others = {symbol: Rational(11, 10) for symbol in function.free_symbols if symbol != variable}
+        values = [part.subs({**others, variable: point}).evalf(6) for part in (function, other)]
+        if values[0].is_real is not values[1].is_real:
+            return False
+    return True
 
 
 def main() -> None:

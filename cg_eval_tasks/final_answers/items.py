@@ -10,30 +10,44 @@ from cg_eval_tasks.final_answers.quantities import MEASURES, is_known, quantity
 from cg_eval_tasks.final_answers.spelling import one_spelling
 
 _LONGEST = 2000  # characters of an answer that are compared by meaning
+_HAN = "[\u4e00-\u9fff]"
 
-_OR = re.compile(r"\s*,?\s*(?:或者?|(?<![a-zA-Z\\])or(?![a-zA-Z])|\\lor|\\vee)\s*")
-_HAN = r"[\u4e00-\u9fff]"
-_NAME = re.compile(
-    r"(?:解得?|原式|答案?|所以|故|则|得)?[:：]?\s*(?:(?P<name>"
-    r"\\frac ?\{ ?d ?\^?\d? ?[a-z]? ?\} ?\{ ?d ?[a-z] ?\^?\d? ?\}[a-z]?|\\frac ?\{ ?\\partial[^=]{0,60}\}"
-    rf"|(?:\\?[a-zA-Z]+\d?|{_HAN}{{0,12}})(?:_ ?(?:\w|\{{[^{{}}]*\}}))?'{{0,3}}"
-    r"(?: ?\( ?-?[a-zA-Z\d]{1,3} ?\))?)\s*(?:=|\\in(?![a-z]))"
-    rf"|(?P<words>(?!{_HAN}{{0,11}}[不非没未无]){_HAN}{{1,12}}?)[为是][:：]?(?=[-+\d\\(\[a-zA-Z{{]))(?P<value>[^=]+)\Z"
+_OR = re.compile(r" ?,? ?(?:或者?|(?<![a-zA-Z\\])or(?![a-zA-Z])|\\lor|\\vee) ?")
+_LEAD = re.compile(
+    rf"(?:(?:原|该|此)?(?:方程|不等式)组?的?|{_HAN}?两?)(?:解集?|根|值|答案|结果|得数)(?:分别)?(?:[为是]:?|:) ?(?=.)"
+    r"|(?:所以|因此|综上|故|则|解得?|答|得|有|一共|总共|共有?|大约|约|原式|(?<!\d)=)[:,]? ?(?=[^,;])"
 )
-_LEAD = re.compile(r"(?:答|一共|总共|共|大约|约|=)[:：]?\s*(?=[-\d\\.])")
-_NO_NAMES = ("原式", "结果", "得数", "答案", "值", "和", "差", "积", "商")
-AS_IT_STANDS = "\0"  # before a value that is compared as a text only
-_PIECEWISE = re.compile(r"\\begin ?\{cases\}[^\0]*?(?:[<>≤≥]|\\[gl]eq?(?![a-z])|\\[gl]eqslant|\\neq?(?![a-z]))")
-_WORDS_FIRST = re.compile(rf"(?P<words>{_HAN}{{1,20}}) ?[:：]?\s*(?P<value>[-\d.\\].*)")
+_REJECTED = re.compile("舍|增根|排除|删去|弃")
+_NAMED = re.compile(
+    r"(?P<name>\\frac ?\{[^=]{1,60}\}[a-z]?"
+    rf"|{_HAN}{{0,12}}\\?[a-zA-Z]*\d?(?: ?_ ?(?:\w|\{{[^{{}}]*\}}))?(?: ?')*(?: ?\( ?-?[a-zA-Z\d]{{1,3}} ?\)|(?<=[fghFPEDSs]) ?\( ?[^()=,]{{1,40}} ?\))?)"
+    r" ?(?:=|\\in(?![a-z]))(?P<value>.+)"
+)
+_DESCRIBED = re.compile(rf"(?P<name>{_HAN}{{1,12}}?)(?:[为是]:?|:) ?(?=[-+\d\\(\[a-zA-Z{{])(?P<value>.+)")
+_WORDS_FIRST = re.compile(rf"(?P<words>[\d\u4e00-\u9fff]{{0,20}}{_HAN}) ?[:]? ?(?P<value>[-\d.\\(\[].*)")
 _NUMBER_FIRST = re.compile(rf"(?P<value>\d[\d.,/万亿]* ?(?P<measure>{_HAN}))(?P<words>{_HAN}{{1,8}})")
-_NO_VALUE = re.compile("[不非没未无约几第]|分之|[大小多少低高早晚]于|超过|不足|接近|将近|前\\Z")
+_NO_VALUE = re.compile(
+    "[不非没未无几第除乘近错误假]|分之|[大小多少低高早晚]于|超过|不足|将近|相反数|倒数|(?:(?<!提)前|[加减两百千万亿派半倍方如]|对数)\\Z"
+)
+_FORMULA_OF = re.compile(rf"{_HAN}*(?:值|域|解集|区间)(?:有|为|是)?")
+_FUNCTION = re.compile(r"[a-zA-Z] ?\([^()=]*\) ?= ?([^=]+)")
+_NO_NAMES = ("值", "答案", "结果", "得数", "原式")
+_DERIVATIVE = re.compile(
+    r"\\frac\{(?:d|\\partial)(?:\^\{?(?P<order>\d)\}?)?(?P<of>[a-zA-Z]?)\}\{(?:d|\\partial)(?P<by>[a-zA-Z]).*\}(?P<after>[a-z]?)"
+    r"|(?P<function>\\?[a-zA-Z]+(?:_(?:\w|\{[^{}]*\}))?)(?P<primes>'+)(?:\((?P<at>-?\w{1,3})\))?"
+)
+AS_IT_STANDS = "\0"  # before a value that is compared as a text only
+_PIECEWISE = re.compile(
+    r"\\begin ?\{(?:cases|array|aligned)\}[^\0]*?(?:[<>≤≥]|\\[gl]eq?(?![a-z])|\\[gl]eqslant|\\neq?(?![a-z]))"
+)
+_CONDITION = re.compile(r"当|时 ?[,:]")  # what follows holds under it
 _PLUS_MINUS = re.compile(r"\\(pm|mp)(?![a-zA-Z]) ?")
-_SET = re.compile(r"\A([^{}\\]*)\\?\{ ?[a-zA-Z] ?(?:\\in ?R ?)?[|:] ?([^{}]*?) ?\\?\} ?\Z")  # {x|x>1}
-_ENUMERATION = re.compile(r"\A\(1\).*, ?\(2\)")
-_ENUMERATED = re.compile(r"(?:(?<=,)|\A) ?\([1-9]\) ?")  # (1)30克,(2)10克
-_RATE = rf"每(小时|分钟|[时分秒天日])({_HAN}{{0,4}}?)(\d+(?:\.\d+)? ?[a-zA-Z\u4e00-\u9fff]{{1,4}})"
+_SET = re.compile(r"\A([^{}\\]*)\\?\{ ?[a-zA-Z] ?(?:\\in ?R ?)?[|:] ?(.*?) ?\\?\} ?\Z")  # {x|x>1}
+_NUMBERED = re.compile(r"[,;]? ?\(([1-9])\) ?")  # (1)30克,(2)10克
+_RATE = rf"每(小时|分钟|{_HAN})({_HAN}{{0,4}}?)(\d+(?:\.\d+)? ?[a-zA-Z\u4e00-\u9fff]{{1,4}})"
 _OTHERWISE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])"), lambda match: match[0].replace(",", "")),
+    (re.compile(r"(?<![\d.,(\[])\d{1,3}(?:,\d{3})+(?![\d,])"), lambda match: match[0].replace(",", "")),
+    (re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)"), lambda match: match[0].replace(" ", "")),
     (re.compile(r" ?\\cup ?"), " 或 "),  # of intervals, beside x<1或x>2
     (re.compile(_RATE), r"\2\3/\1"),  # 每小时行5千米
     (re.compile(r" ?\\approx ?"), "="),
@@ -41,15 +55,31 @@ _OTHERWISE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
 )
 
 
+class Derivative(NamedTuple):
+    """The name of a derivative: y', dy/dx and f'(x) are one."""
+
+    of: str  # y and f stand for each other; empty where it isn't said
+    order: int
+    by: str  # empty where it isn't said
+    at: str  # a number, where it is a value of the derivative
+
+
 class Item(NamedTuple):
     """One value and what it is the value of; the name is empty where none is given."""
 
-    name: str
+    name: str | Derivative
     value: str
     in_words: bool = False  # the name is the beginning of a sentence, as in 甲车一共行了350千米
 
 
-Solution = list[Item]
+class Solution(NamedTuple):
+    """Items that hold together."""
+
+    items: tuple[Item, ...]
+    in_order: bool = False  # they are numbered, or stand under conditions
+    grouped: bool = False  # they are separated by semicolons
+
+
 Answer = list[Solution]
 """The alternatives of an answer."""
 
@@ -58,92 +88,140 @@ def parsed(answer: str) -> list[Answer]:
     """The ways to read an answer: `1,200` is one number, or a list of two."""
     text = one_spelling(answer[:_LONGEST])
     if _PIECEWISE.search(answer[:_LONGEST]):
-        return [[[Item("", AS_IT_STANDS + text)]]]  # each piece belongs to its condition
-    text = _ENUMERATED.sub("", text) if _ENUMERATION.search(text) else text
+        return [[Solution((Item("", AS_IT_STANDS + text),))]]  # each piece belongs to its condition
+    numbers = _NUMBERED.findall(text)
+    numbered = bool(_NUMBERED.match(text)) and numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    numbered = numbered and len(numbers) > 1
+    text = _NUMBERED.sub(";", text).lstrip(";") if numbered else text
     readings = [_SET.sub(r"\1\2", text)]
     for pattern, otherwise in _OTHERWISE:
         readings += [pattern.sub(otherwise, reading) for reading in readings if pattern.search(reading)]
-    return [_alternatives(reading) for reading in dict.fromkeys(readings)]
+    in_order = numbered or bool(_CONDITION.search(text))
+    return [_alternatives(reading, in_order) for reading in dict.fromkeys(readings)]
 
 
-def _alternatives(text: str) -> Answer:
+def _alternatives(text: str, in_order: bool) -> Answer:
     solutions: Answer = []
-    name = ""
+    name: str | Derivative = ""
     for alternative in _OR.split(text):
-        items = [_item(piece) for piece in _split(alternative) if piece]
+        pieces = [piece for piece in _split(alternative) if piece and not _REJECTED.search(piece)]
+        items = [item for piece in pieces for item in _items(piece)]
         if items and not items[0].name and name:  # x=1或-3
             items = [Item(name, items[0].value), *items[1:]]
         if items:
             name = items[0].name
-            solutions.extend(_by_sign(items))
-    return [separate for solution in solutions for separate in one_name_apart(solution)]
+            inherited = items if in_order else list(_inherited(items))
+            solutions.extend(Solution(of_sign, in_order, ";" in alternative) for of_sign in _by_sign(inherited))
+    return unique([separate for solution in solutions for separate in one_name_apart(solution)])
+
+
+def unique(answer: Answer) -> Answer:
+    """The alternatives without repetitions: a double root is one."""
+    return list(dict.fromkeys(answer))
+
+
+def one_name_apart(solution: Solution) -> Iterator[Solution]:
+    """The solutions that items stand for: `x=1,x=-3` and `x=1,-3` give the values of one unknown: alternatives."""
+    names = [item.name for item in solution.items]
+    first = names[0]
+    unknown = isinstance(first, str) and re.fullmatch(r"\\?[a-zA-Z]\w*(?:\{\w+\})?", first)
+    if len(names) > 1 and unknown and not solution.in_order and all(name in ("", first) for name in names):
+        yield from (Solution((Item(first, item.value),)) for item in solution.items)
+    else:
+        yield solution
 
 
 def _split(text: str) -> Iterator[str]:
-    """The pieces between commas that stand in no bracket."""
+    """The pieces between commas and semicolons that stand in no bracket."""
     depth, start = 0, 0
     for position, char in enumerate(text):
         if char in "([{":
             depth += 1
         elif char in ")]}":
             depth -= 1
-        elif char == "," and depth <= 0:
+        elif char in ",;" and depth <= 0:
             yield text[start:position].strip()
             start = position + 1
     yield text[start:].strip()
 
 
+def _items(text: str) -> Iterator[Item]:
+    """The item a piece is, or the two of `x_1=x_2=1`."""
+    for _ in range(3):
+        match = _LEAD.match(text)
+        text = text[match.end() :] if match else text
+    names = [name.strip() for name in text.split("=")[:-1]]
+    if len(names) > 1 and all(re.fullmatch(r"[a-z] ?_ ?(?:\d|\{\d\})|[a-z]\d", name) for name in names):
+        yield from (_item(f"{name}={text.rpartition('=')[2]}") for name in names)
+    else:
+        yield _item(text)
+
+
 def _item(text: str) -> Item:
-    text = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
-    first, last = text.partition("=")[0], text.rpartition("=")[2]
-    if text.count("=") > 1 and _NAME.fullmatch(f"{first}={last}"):
-        text = f"{first}={last}"  # S=3*4=12
-    match = _NAME.fullmatch(text)
-    if not match:
-        return _in_words(text) or Item("", text)
-    name = re.sub(r"\s", "", match["name"] or match["words"] or "")
-    if "'" in name or name.startswith((r"\frac{d", r"\frac{\mathrm")):
-        at = re.search(r"\(-?\d+\)", name)
-        name = "'" * _order(name) + (at[0] if at else "")  # y', f'(x) and dy/dx are one derivative
-    elif name in _NO_NAMES:
-        name = ""
-    return Item(name, match["value"].strip())
+    match = _DESCRIBED.fullmatch(text) or _NAMED.fullmatch(text)
+    if match and match.re is _DESCRIBED and (of := _FUNCTION.fullmatch(match["value"])):
+        return Item(match["name"], _bare(of[1]))  # 极大值为f(1)=2
+    if not match or (match.re is _DESCRIBED and _NO_VALUE.search(match["name"])):
+        return _in_words(text) or Item("", _bare(text))
+    name = re.sub(r"\s", "", match["name"])
+    if name.startswith(r"\frac") and not _DERIVATIVE.fullmatch(name):
+        return Item("", text)
+    if derivative := _DERIVATIVE.fullmatch(name):
+        return Item(_derivative(derivative), _bare(match["value"]))
+    han = re.match(f"{_HAN}+", name)
+    if han and len(han[0]) > 1 and match.re is _NAMED:
+        name = han[0]  # 极大值f(1)=2
+    name = re.sub(r"_\{\d(?:,\d)+\}\Z", "", name)  # x_{1,2}
+    return Item("" if name in _NO_NAMES else name, _bare(match["value"]))
+
+
+def _bare(value: str) -> str:
+    """A value without brackets around all of it, but for a point, an interval or a set."""
+    return re.sub(r"\A\(([^(),]*)\)\Z|\A\\?\{([^{},\\]*)\\?\}\Z", r"\1\2", value.strip())
 
 
 def _in_words(text: str) -> Item | None:
     """An item such as 杏树有62棵, or 62棵杏树; None for anything else."""
     before, after = _WORDS_FIRST.fullmatch(text), _NUMBER_FIRST.fullmatch(text)
-    if before and not _NO_VALUE.search(before["words"]) and quantity(before["value"]):
-        return Item(before["words"].removesuffix("有"), before["value"], in_words=True)
+    if before and not _NO_VALUE.search(before["words"]):
+        if quantity(before["value"]) and quantity(text) is None:
+            return Item(before["words"], before["value"], in_words=True)
+        if _FORMULA_OF.fullmatch(before["words"]):
+            return Item(re.sub("[有为是]\\Z", "", before["words"]), before["value"])
     whole = quantity(text)
     if after and after["measure"] in MEASURES and whole and not is_known(whole.unit):
         return Item(after["words"], after["value"], in_words=True)
     return None
 
 
-def _order(name: str) -> int:
-    """Of a derivative: y'' and d^2y/dx^2 are of order 2."""
-    power = re.search(r"\^ ?\{? ?(\d)", name)
-    return name.count("'") or (int(power[1]) if power else 1)
+def _derivative(match: re.Match[str]) -> Derivative:
+    if match["by"]:
+        return Derivative(match["of"] or match["after"], int(match["order"] or 1), match["by"], "")
+    at = match["at"] or ""
+    variable = bool(re.fullmatch("[a-z]", at))
+    return Derivative(match["function"], len(match["primes"]), at if variable else "", "" if variable else at)
 
 
-def _by_sign(items: Solution) -> Iterator[Solution]:
+def _inherited(items: list[Item]) -> Iterator[Item]:
+    """The items, those without a name under the one before: 减区间为(1,2), (3,4)."""
+    name: str | Derivative = ""
+    in_words = False
+    for item in items:
+        if not item.name and isinstance(name, str) and re.match(_HAN, name):
+            yield Item(name, item.value, in_words)
+        else:
+            name, in_words = item.name, item.in_words
+            yield item
+
+
+def _by_sign(items: list[Item]) -> Iterator[tuple[Item, ...]]:
     """The two solutions that a ± stands for, or the one there is."""
     if not any(_PLUS_MINUS.search(item.value) for item in items):
-        yield items
+        yield tuple(items)
         return
     for pm, mp in (("+", "-"), ("-", "+")):
-        yield [Item(item.name, _signed(item.value, pm, mp)) for item in items]
+        yield tuple(item._replace(value=_signed(item.value, pm, mp)) for item in items)
 
 
 def _signed(value: str, pm: str, mp: str) -> str:
     return _PLUS_MINUS.sub(lambda match: pm if match[1] == "pm" else mp, value).removeprefix("+")
-
-
-def one_name_apart(solution: Solution) -> Iterator[Solution]:
-    """The solutions a list of items stands for: `x=1,x=-3` and `x=1,-3` give the values of one unknown: alternatives."""
-    names = [item.name for item in solution]
-    if len(solution) > 1 and names[0] and all(name in ("", names[0]) for name in names):
-        yield from ([Item(names[0], item.value)] for item in solution)
-    else:
-        yield solution

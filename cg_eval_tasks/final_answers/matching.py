@@ -9,31 +9,47 @@ from functools import cache
 from typing import TypeVar
 
 from cg_eval_tasks.final_answers.equivalence import compared
-from cg_eval_tasks.final_answers.items import AS_IT_STANDS, Answer, Item, Solution, one_name_apart
-from cg_eval_tasks.final_answers.quantities import quantities_equal, quantity, unit_of
+from cg_eval_tasks.final_answers.items import (
+    AS_IT_STANDS,
+    Answer,
+    Derivative,
+    Item,
+    Solution,
+    one_name_apart,
+    unique,
+)
+from cg_eval_tasks.final_answers.quantities import may_be_unknown, quantities_equal, quantity, split_unit, unit_of
 
 log = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
 
 _MOST = 16  # items of one answer that are compared in any order
+_MOST_BARE = 4  # such items without names and units
 _MOST_SECONDS = 30.0  # of the processor for the formulas of one answer
 _RATIO = re.compile(r":[^:]*:")  # of three numbers or more, which nothing but itself equals
 _SUBSCRIPT = re.compile(r"_ ?(?:\d|\{ ?\d+ ?\})|(?<=[a-zA-Z])\d\Z")  # x_1, x1
-_CALCULATION = re.compile(r"\\(?:i{0,3}nt|oint|lim|sum|prod)(?![a-zA-Z])")
+_CALCULATION = re.compile(r"\\(?:i{0,3}nt|oint|lim|sum|prod)(?![a-zA-Z])|\\frac ?\{ ?d ?\} ?\{ ?d|\(.*\) ?'\Z")
 _UNKNOWN = re.compile(r"(?<![\\a-zA-Z])(?!e(?![a-zA-Z]))[a-zA-Z]")  # no letter of a command, and not e
-_HAN_NAME = re.compile("[\u4e00-\u9fff]+")
-_TELLING = re.compile("[甲乙丙丁长宽高深多少增减升降大小早晚快慢盈亏前后上下左右东南西北男女先最余缺赚赔涨跌顺逆首末]")
+_HAN_NAME = re.compile("[\\d\u4e00-\u9fff]+")
+# What must be the same in two names, and what says nothing about what they are names of.
+_TELLING = re.compile(
+    "一(?=[班组队号年月等中])|[二三四五六七八九十甲乙丙丁长宽高深多少增减升降大小早晚快慢盈亏前后上下左右东南西北男女先最余缺赚赔涨跌顺逆首末\\d]"
+)
+_STRICT = re.compile("[周表侧底半径极点单]")
+_EMPTY_WORDS = frozenset("一共是有为需要可以能约的了在里这那每各个只条把张支分别得到原来现应该会比占又重")
 _RELATION = re.compile(r"[<>]|\\(?:le|ge|ne)(?![a-zA-Z])")
 _VARIABLE = re.compile(r"(?<![\\a-zA-Z])[a-z](?![a-z])")
+_SET = re.compile(r"\\?\{(.*?) ?\\?\}")
 
 
-def same_answer(found: Iterable[Answer], wanted: Iterable[Answer]) -> bool:
+def same_answer(found: Iterable[Answer], wanted: Iterable[Answer], factored: bool = True) -> bool:
     """Whether one way to read the answer says what one way to read the reference says.
 
-    All its formulas together may take 30 seconds of the processor; those left then count as different.
+    A product of sums in the reference is only matched by such a product, unless not `factored`. All its formulas together
+    may take 30 seconds of the processor; those left then count as different.
     """
-    matching = _Matching()
+    matching = _Matching(factored)
     references = list(wanted)
     return any(matching.answers(answer, reference) for answer in found for reference in references)
 
@@ -41,47 +57,50 @@ def same_answer(found: Iterable[Answer], wanted: Iterable[Answer]) -> bool:
 class _Matching:
     """One comparison of answers, with the time it has left."""
 
-    def __init__(self) -> None:
+    def __init__(self, factored: bool) -> None:
+        self._factored = factored
         self._seconds_left = _MOST_SECONDS
 
     def answers(self, found: Answer, wanted: Answer) -> bool:
         if _matched(found, wanted, self._solutions):
             return True
         # x_1=1, x_2=-3 are two solutions of one unknown, unless the other answer has the same names.
-        if _names(found) == _names(wanted) or max(map(len, (*found, *wanted)), default=0) < 2:
-            return False
-        return _matched(_unnumbered(found), _unnumbered(wanted), self._solutions)
+        numbered = _names(found) != _names(wanted) and any(len(one.items) > 1 for one in (*found, *wanted))
+        if numbered and _matched(_unnumbered(found), _unnumbered(wanted), self._solutions):
+            return True
+        found, wanted = _listed_apart(found), _listed_apart(wanted)
+        return len(found) > 1 and _matched(found, wanted, self._solutions)
 
     def _solutions(self, found: Solution, wanted: Solution) -> bool:
-        if len(found) != len(wanted):
+        if len(found.items) != len(wanted.items):
             return False
-        if len(found) == 1 and (found[0].in_words or wanted[0].in_words):
-            return _words_agree(found[0].name, wanted[0].name) and self._values(found[0].value, wanted[0].value)
-        if all(map(self._items, found, wanted)):
+        if all(map(self._items, found.items, wanted.items)):
             return True
-        units = [unit_of(item.value) for item in wanted]
-        named = all(item.name for item in (*found, *wanted))
-        in_order = not named and any(unit and units.count(unit) > 1 for unit in units)  # 3米,5米 answer two questions
-        return not in_order and _matched(found, wanted, self._items)
+        return _may_be_in_any_order(found, wanted) and _matched(found.items, wanted.items, self._items)
 
     def _items(self, found: Item, wanted: Item) -> bool:
         if not _names_agree(found, wanted):
             return False
         value, expected = found.value, wanted.value
-        if ("=" in value) is not ("=" in expected):
+        if value.count("=") != expected.count("="):
             value, expected = self._worked_out(value), self._worked_out(expected)
         if ("=" in value) is not ("=" in expected):
             value, expected = _as_curve(found, value), _as_curve(wanted, expected)
-        if ("=" in value) is not ("=" in expected):
+        values, expecteds = value.split("="), expected.split("=")
+        if len(values) != len(expecteds):
             return False  # an equation still to be solved is no value
+        if len(values) > 2:  # of a line: x=(y-1)/2=z/3
+            return all(map(self._values, values, expecteds))
         return self._values(value, expected)
 
     def _worked_out(self, value: str) -> str:
         """The result of a calculation that is written out, such as 421 of 123+298=421; 2x=4 stays as it is."""
-        calculation, equals, result = value.rpartition("=")
-        if not equals:
+        *calculations, result = value.split("=")
+        if not calculations:
             return value
-        if _CALCULATION.match(calculation) or not _UNKNOWN.search(calculation) or self._formulas(result, calculation):
+        if _CALCULATION.match(calculations[0]) or not any(map(_UNKNOWN.search, calculations)):
+            return result.strip()
+        if all(self._formulas(result, calculation) for calculation in calculations):
             return result.strip()
         return value
 
@@ -95,53 +114,109 @@ class _Matching:
             or not _same_brackets(found, wanted)
         ):
             return False
-        if ("!" in found) is not ("!" in wanted):
-            return False  # 5! is not worked out
-        numbers = quantity(found), quantity(wanted)
-        if numbers[0] is not None and numbers[1] is not None:
-            return quantities_equal(numbers[0], numbers[1])
-        return self._formulas(found, wanted)
+        answer, number = quantity(found), quantity(wanted)
+        if number is not None and (answer is not None or not may_be_unknown(number.unit)):
+            return answer is not None and quantities_equal(answer, number)  # 2+3 is not worked out
+        (found, unit), (wanted, other_unit) = split_unit(found), split_unit(wanted)
+        return (not unit or not other_unit or unit == other_unit) and self._formulas(found, wanted)
 
     def _formulas(self, found: str, wanted: str) -> bool:
         if self._seconds_left <= 0:
             return False
-        comparison = compared(found, wanted)
+        comparison = compared(found, wanted, self._factored)
         self._seconds_left -= comparison.seconds
         if self._seconds_left <= 0:
             log.warning("formulas of one answer took too long, those left are taken for different: %.80r", found)
         return comparison.equal
 
 
+def _may_be_in_any_order(found: Solution, wanted: Solution) -> bool:
+    """Whether items can be told apart by more than their places: by names, by units, or as values of which none has either."""
+    if found.in_order or wanted.in_order:
+        return False
+    items = (*found.items, *wanted.items)
+    units = [[unit_of(item.value) for item in solution.items] for solution in (found, wanted)]
+    if all(all(of_solution) and len(set(of_solution)) == len(of_solution) for of_solution in units):
+        return True
+    if all(item.name for item in items):
+        return all(len({item.name for item in one.items}) == len(one.items) for one in (found, wanted))
+    if any(item.name for item in items) or found.grouped or wanted.grouped:
+        return False
+    return not any(any(of_solution) for of_solution in units) and len(found.items) <= _MOST_BARE
+
+
 def _names_agree(found: Item, wanted: Item) -> bool:
-    """Whether two items can be of one thing. In Chinese one name may say more: 甲 and 甲班, 需加水 and 加水."""
+    """Whether two items can be of one thing. In Chinese one name may say more: 甲 and 甲班有, 需加水 and 加水."""
     one, other = found.name, wanted.name
     if not one or not other or one == other:
         return True
-    if not _HAN_NAME.fullmatch(one + other):
+    if isinstance(one, Derivative) and isinstance(other, Derivative):
+        return (
+            (one.order, one.at) == (other.order, other.at)
+            and (one.of == other.of or not one.of or not other.of or {one.of, other.of} == {"y", "f"})
+            and (one.by == other.by or not one.by or not other.by)
+        )
+    if isinstance(one, str) and isinstance(other, str) and "方程" in (one[-2:], other[-2:]) and one[-2:] != other[-2:]:
+        return True  # 切线方程为y=2x+1 names y
+    if isinstance(one, Derivative) or isinstance(other, Derivative) or not _HAN_NAME.fullmatch(one + other):
         return False
-    return one.startswith(other) or one.endswith(other) or other.startswith(one) or other.endswith(one)
+    telling = sorted((_TELLING.findall(name) for name in (one, other)), key=len)
+    if not _is_within(*telling) or _STRICT.findall(one) != _STRICT.findall(other):
+        return False
+    content = [set(name) - _EMPTY_WORDS for name in (one, other)]
+    return content[0] <= content[1] or content[1] <= content[0]
 
 
-def _words_agree(one: str, other: str) -> bool:
-    """Whether two sentences about the only value there is can be of one thing: none tells of more where the other tells of less."""
-    telling = [_TELLING.findall(words) for words in (one, other)]
-    return telling[0] == telling[1] or [] in telling
+def _is_within(few: Sequence[str], many: Iterable[str]) -> bool:
+    """Whether all of the few are among the many, in their order."""
+    left = iter(many)
+    return all(one in left for one in few)
 
 
 def _as_curve(item: Item, value: str) -> str:
     """The equation of a line or a curve, which may be solved for one of its variables: y=2x+1 and 2x-y+1=0."""
-    if "=" not in value and re.fullmatch("[a-z]", item.name) and _VARIABLE.search(value.replace(item.name, "")):
+    if (
+        "=" not in value
+        and isinstance(item.name, str)
+        and re.fullmatch("[a-z]", item.name)
+        and _VARIABLE.search(value.replace(item.name, ""))
+    ):
         return f"{item.name}={value}"
     return value
 
 
-def _names(answer: Answer) -> set[str]:
-    return {item.name for solution in answer for item in solution}
+def _names(answer: Answer) -> set[str | Derivative]:
+    return {item.name for solution in answer for item in solution.items}
 
 
 def _unnumbered(answer: Answer) -> Answer:
-    plain = [[Item(_SUBSCRIPT.sub("", item.name), item.value) for item in solution] for solution in answer]
-    return [separate for solution in plain for separate in one_name_apart(solution)]
+    plain = [
+        solution._replace(items=tuple(item._replace(name=_without_number(item.name)) for item in solution.items))
+        for solution in answer
+    ]
+    return unique([separate for solution in plain for separate in one_name_apart(solution)])
+
+
+def _without_number(name: str | Derivative) -> str | Derivative:
+    return _SUBSCRIPT.sub("", name) if isinstance(name, str) else name
+
+
+def _listed_apart(answer: Answer) -> Answer:
+    """Values in a list, or in a set, as alternatives: 1,3 may be the values of x=1或x=3."""
+    if len(answer) > 1 or not answer or answer[0].in_order or answer[0].grouped:
+        return answer
+    items = answer[0].items
+    if len(items) == 1 and (inside := _SET.fullmatch(items[0].value)):
+        items = tuple(Item(items[0].name, value.strip()) for value in inside[1].split(","))
+    if any(isinstance(item.name, Derivative) or item.in_words or unit_of(item.value) for item in items):
+        return answer
+    if (
+        len({item.name for item in items}) > 1
+        or _HAN_NAME.match(str(items[0].name))
+        or any(_RELATION.search(item.value) for item in items)
+    ):
+        return answer
+    return unique([Solution((item,)) for item in items])
 
 
 def _same_brackets(found: str, wanted: str) -> bool:
@@ -156,8 +231,9 @@ def _brackets(text: str) -> str:
 
 
 def _compact(text: str) -> str:
-    text = re.sub(r"(?<=\d)\s+(?=\d)", "_", text)  # 1 1/2 is not 11/2
-    return re.sub(r"[\s{}]|\\cdot|\\times|\*", "", text)
+    """The text without what says nothing: white space but between digits and after commands, brackets around a power of one sign."""
+    text = re.sub(r"(?<![\d]) +| +(?!\d)", "", re.sub(r"(\\[a-zA-Z]+) +(?=[a-zA-Z])", r"\1~", text))
+    return re.sub(r"([\^_])\{(\w)\}(?!\w)", r"\1\2", text)
 
 
 def _matched(found: Sequence[Value], wanted: Sequence[Value], same: Callable[[Value, Value], bool]) -> bool:
