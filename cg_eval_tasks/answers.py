@@ -13,6 +13,7 @@ from zh_metrics.thinking import without_thinking
 
 from cg_eval_tasks.final_answers.items import parsed
 from cg_eval_tasks.final_answers.matching import same_answer
+from cg_eval_tasks.final_answers.quantities import quantity
 
 _OFFICIAL_MARKER = re.compile(r"最终答案[:：]")
 # Markdown around the words, Traditional characters, 是 or 为. Not where the words are quoted, as in the question's instruction.
@@ -26,14 +27,16 @@ _DECORATION = " \t\r\n*_`"
 _SENTENCE_END = "。．.;；,，"
 _ADDRESSED = 200  # characters: a reply without marker that is longer says more than an answer
 
-_OPERATION = re.compile(r"[-+*/×÷^√=]|\\\\[a-zA-Z]")  # 48 may well stand in the question
+_OPERATION = re.compile(r"[-+*/×÷^√]|\\[a-zA-Z]")
+_GOES_ON = (r"(?<![\w\\+\-*/^=.({\[])", r"(?![\w\\+\-*/^=.)}\]])")  # no part of a longer formula
 _TEX_NOISE = re.compile(r"\$|\\[()\[\],;:!]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])|\s+")
 
 
 def final_answer(reply: str) -> str | None:
     r"""What stands after the last `最终答案：` of a reply, to the end of its line, or of the lines that the answer goes on for.
 
-    These are those of a formula that begins on the line, and those that number its parts: (1), (2) ... Thinking in `<think>` is no part of the reply. None if there is no such line, or nothing on it.
+    These are those of a formula that begins on the line, and those that number its parts: (1), (2) ... Thinking in `<think>`
+    is no part of the reply. None if there is no such line, or nothing on it.
 
     >>> final_answer("解：30÷5=6\n**最终答案：** 6元。")
     '6元'
@@ -119,9 +122,11 @@ def robust_match(reply: str, reference: str, question: str = "") -> bool:
 
 
 def _repeats(answer: str, question: str) -> bool:
-    """Whether an answer is a formula of the question, as it stands there."""
+    """Whether an answer is a whole formula of the question, as it stands there."""
     text = _normalised(answer)
-    return len(text) > 2 and bool(_OPERATION.search(text)) and text in _normalised(question)
+    if quantity(text) is not None or not _OPERATION.search(text):
+        return False  # 48 may well stand there
+    return bool(re.search(_GOES_ON[0] + re.escape(text) + _GOES_ON[1], _normalised(question), re.ASCII))
 
 
 def _normalised(text: str) -> str:

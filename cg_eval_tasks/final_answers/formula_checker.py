@@ -25,6 +25,8 @@ _SPELLED = (
 )
 # Derivatives and transposes are read as the thing itself, degrees as nothing, percent as a product.
 _PASSED_OVER = re.compile(r"'|\\circ|\\[lc]?dots|\.\.\.|\^ ?\{? ?(?:T|\\top|\*|H) ?\}?(?![a-zA-Z\d(\\])|%")
+# How many operations an answer may have: so many times those of the reference, and so many more.
+_LONGER, _LONGER_NUMBER = (3, 8), (1.5, 3)
 _VARIABLES = ("x", "t", "u", "y", "z", "v", "s", "r", "h", "theta")
 
 
@@ -127,8 +129,8 @@ def _as_far(answer: Any, gold: Any) -> bool:
         return False  # log 27 / log 9 is not worked out to 3/2, nor sin^2 x + cos^2 x to 1
     if log in functions and log not in expected:
         return False
-    room = (1, 3) if not gold.free_symbols else (2, 8)
-    return bool(count_ops(answer) <= room[0] * 1.5 * count_ops(gold) + room[1]) and not _has_like_terms(answer, gold)
+    times, plus = _LONGER if gold.free_symbols else _LONGER_NUMBER
+    return bool(count_ops(answer) <= times * count_ops(gold) + plus) and not _has_like_terms(answer, gold)
 
 
 def _functions(formula: Any) -> set[type]:
@@ -138,7 +140,7 @@ def _functions(formula: Any) -> set[type]:
 
 
 def _has_like_terms(answer: Any, gold: Any) -> bool:
-    """Whether an answer still has terms or powers to put together, brackets to multiply out or quotients to cancel that the reference hasn't."""
+    """Whether an answer still has terms or powers to put together, or brackets and quotients that the reference hasn't."""
     from sympy import Add, Mul, Pow, Symbol, expand, preorder_traversal
 
     for part in preorder_traversal(answer):
@@ -167,7 +169,7 @@ def _parts(formula: Any, kind: Any) -> list[Any]:
 
 
 def _as_many_factors(answer: Any, gold: Any) -> bool:
-    """Whether the answer has as many factors that are sums, if the reference has any: x^2-1 and (x-1)(x+1) are asked for apart."""
+    """Whether the answer has as many factors, if the reference has sums among its own: x^2-1 is not (x-1)(x+1)."""
     from sympy import Expr
 
     return (
@@ -179,7 +181,7 @@ def _as_many_factors(answer: Any, gold: Any) -> bool:
 
 
 def _sums(formula: Any) -> list[Any]:
-    """The factors with sums in a product or power, as the question to factorise asks for; none of quotients, numbers and -(x-1)."""
+    """The sums in a product or power, as the question to factorise asks for; none in quotients, numbers and -(x-1)."""
     from sympy import Add, Pow
 
     factors = [factor for factor in _factors(formula) if factor != -1]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from cg_eval_tasks.final_answers.names import Derivative, Name, is_chinese
 from cg_eval_tasks.final_answers.quantities import MEASURES, is_known, quantity
 from cg_eval_tasks.final_answers.spelling import one_spelling
 
@@ -55,19 +56,10 @@ _OTHERWISE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
 )
 
 
-class Derivative(NamedTuple):
-    """The name of a derivative: y', dy/dx and f'(x) are one."""
-
-    of: str  # y and f stand for each other; empty where it isn't said
-    order: int
-    by: str  # empty where it isn't said
-    at: str  # a number, where it is a value of the derivative
-
-
 class Item(NamedTuple):
     """One value and what it is the value of; the name is empty where none is given."""
 
-    name: str | Derivative
+    name: Name
     value: str
     in_words: bool = False  # the name is the beginning of a sentence, as in 甲车一共行了350千米
 
@@ -102,7 +94,7 @@ def parsed(answer: str) -> list[Answer]:
 
 def _alternatives(text: str, in_order: bool) -> Answer:
     solutions: Answer = []
-    name: str | Derivative = ""
+    name: Name = ""
     for alternative in _OR.split(text):
         pieces = [piece for piece in _split(alternative) if piece and not _REJECTED.search(piece)]
         items = [item for piece in pieces for item in _items(piece)]
@@ -204,10 +196,10 @@ def _derivative(match: re.Match[str]) -> Derivative:
 
 def _inherited(items: list[Item]) -> Iterator[Item]:
     """The items, those without a name under the one before: 减区间为(1,2), (3,4)."""
-    name: str | Derivative = ""
+    name: Name = ""
     in_words = False
     for item in items:
-        if not item.name and isinstance(name, str) and re.match(_HAN, name):
+        if not item.name and is_chinese(name):
             yield Item(name, item.value, in_words)
         else:
             name, in_words = item.name, item.in_words

@@ -9,15 +9,8 @@ from functools import cache
 from typing import TypeVar
 
 from cg_eval_tasks.final_answers.equivalence import compared
-from cg_eval_tasks.final_answers.items import (
-    AS_IT_STANDS,
-    Answer,
-    Derivative,
-    Item,
-    Solution,
-    one_name_apart,
-    unique,
-)
+from cg_eval_tasks.final_answers.items import AS_IT_STANDS, Answer, Item, Solution, one_name_apart, unique
+from cg_eval_tasks.final_answers.names import Derivative, Name, is_chinese, names_agree, without_number
 from cg_eval_tasks.final_answers.quantities import may_be_unknown, quantities_equal, quantity, split_unit, unit_of
 
 log = logging.getLogger(__name__)
@@ -28,16 +21,8 @@ _MOST = 16  # items of one answer that are compared in any order
 _MOST_BARE = 4  # such items without names and units
 _MOST_SECONDS = 30.0  # of the processor for the formulas of one answer
 _RATIO = re.compile(r":[^:]*:")  # of three numbers or more, which nothing but itself equals
-_SUBSCRIPT = re.compile(r"_ ?(?:\d|\{ ?\d+ ?\})|(?<=[a-zA-Z])\d\Z")  # x_1, x1
 _CALCULATION = re.compile(r"\\(?:i{0,3}nt|oint|lim|sum|prod)(?![a-zA-Z])|\\frac ?\{ ?d ?\} ?\{ ?d|\(.*\) ?'\Z")
 _UNKNOWN = re.compile(r"(?<![\\a-zA-Z])(?!e(?![a-zA-Z]))[a-zA-Z]")  # no letter of a command, and not e
-_HAN_NAME = re.compile("[\\d\u4e00-\u9fff]+")
-# What must be the same in two names, and what says nothing about what they are names of.
-_TELLING = re.compile(
-    "一(?=[班组队号年月等中])|[二三四五六七八九十甲乙丙丁长宽高深多少增减升降大小早晚快慢盈亏前后上下左右东南西北男女先最余缺赚赔涨跌顺逆首末\\d]"
-)
-_STRICT = re.compile("[周表侧底半径极点单]")
-_EMPTY_WORDS = frozenset("一共是有为需要可以能约的了在里这那每各个只条把张支分别得到原来现应该会比占又重")
 _RELATION = re.compile(r"[<>]|\\(?:le|ge|ne)(?![a-zA-Z])")
 _VARIABLE = re.compile(r"(?<![\\a-zA-Z])[a-z](?![a-z])")
 _SET = re.compile(r"\\?\{(.*?) ?\\?\}")
@@ -79,7 +64,7 @@ class _Matching:
         return _may_be_in_any_order(found, wanted) and _matched(found.items, wanted.items, self._items)
 
     def _items(self, found: Item, wanted: Item) -> bool:
-        if not _names_agree(found, wanted):
+        if not names_agree(found.name, wanted.name):
             return False
         value, expected = found.value, wanted.value
         if value.count("=") != expected.count("="):
@@ -145,34 +130,6 @@ def _may_be_in_any_order(found: Solution, wanted: Solution) -> bool:
     return not any(any(of_solution) for of_solution in units) and len(found.items) <= _MOST_BARE
 
 
-def _names_agree(found: Item, wanted: Item) -> bool:
-    """Whether two items can be of one thing. In Chinese one name may say more: 甲 and 甲班有, 需加水 and 加水."""
-    one, other = found.name, wanted.name
-    if not one or not other or one == other:
-        return True
-    if isinstance(one, Derivative) and isinstance(other, Derivative):
-        return (
-            (one.order, one.at) == (other.order, other.at)
-            and (one.of == other.of or not one.of or not other.of or {one.of, other.of} == {"y", "f"})
-            and (one.by == other.by or not one.by or not other.by)
-        )
-    if isinstance(one, str) and isinstance(other, str) and "方程" in (one[-2:], other[-2:]) and one[-2:] != other[-2:]:
-        return True  # 切线方程为y=2x+1 names y
-    if isinstance(one, Derivative) or isinstance(other, Derivative) or not _HAN_NAME.fullmatch(one + other):
-        return False
-    telling = sorted((_TELLING.findall(name) for name in (one, other)), key=len)
-    if not _is_within(*telling) or _STRICT.findall(one) != _STRICT.findall(other):
-        return False
-    content = [set(name) - _EMPTY_WORDS for name in (one, other)]
-    return content[0] <= content[1] or content[1] <= content[0]
-
-
-def _is_within(few: Sequence[str], many: Iterable[str]) -> bool:
-    """Whether all of the few are among the many, in their order."""
-    left = iter(many)
-    return all(one in left for one in few)
-
-
 def _as_curve(item: Item, value: str) -> str:
     """The equation of a line or a curve, which may be solved for one of its variables: y=2x+1 and 2x-y+1=0."""
     if (
@@ -185,20 +142,16 @@ def _as_curve(item: Item, value: str) -> str:
     return value
 
 
-def _names(answer: Answer) -> set[str | Derivative]:
+def _names(answer: Answer) -> set[Name]:
     return {item.name for solution in answer for item in solution.items}
 
 
 def _unnumbered(answer: Answer) -> Answer:
     plain = [
-        solution._replace(items=tuple(item._replace(name=_without_number(item.name)) for item in solution.items))
+        solution._replace(items=tuple(item._replace(name=without_number(item.name)) for item in solution.items))
         for solution in answer
     ]
     return unique([separate for solution in plain for separate in one_name_apart(solution)])
-
-
-def _without_number(name: str | Derivative) -> str | Derivative:
-    return _SUBSCRIPT.sub("", name) if isinstance(name, str) else name
 
 
 def _listed_apart(answer: Answer) -> Answer:
@@ -212,7 +165,7 @@ def _listed_apart(answer: Answer) -> Answer:
         return answer
     if (
         len({item.name for item in items}) > 1
-        or _HAN_NAME.match(str(items[0].name))
+        or is_chinese(items[0].name)
         or any(_RELATION.search(item.value) for item in items)
     ):
         return answer

@@ -64,24 +64,19 @@ _UNITS: dict[str, tuple[str, Fraction]] = {
     **{name: ("g", Fraction(10**6)) for name in ("吨", "t")},
     **{name: ("s", Fraction(1)) for name in ("秒", "秒钟", "s")},
     **{name: ("s", Fraction(60)) for name in ("分钟", "min")},
-    **{name: ("s", Fraction(3600)) for name in ("时", "小时", "h")},
+    **{name: ("s", Fraction(3600)) for name in ("时", "小时", "小时后", "h")},
     "分": ("s", Fraction(60)),
     **{name: ("s", Fraction(900)) for name in ("刻", "刻钟")},
     **{name: ("s", Fraction(7 * 86400)) for name in ("周", "星期")},
-    "天后": ("s", Fraction(86400)),
-    "小时后": ("s", Fraction(3600)),
-    "年后": ("month", Fraction(12)),
-    **{name: ("s", Fraction(86400)) for name in ("天", "日")},
+    **{name: ("s", Fraction(86400)) for name in ("天", "日", "天后")},
     **{name: ("month", Fraction(1)) for name in ("月", "个月")},
-    **{name: ("month", Fraction(12)) for name in ("年",)},
+    **{name: ("month", Fraction(12)) for name in ("年", "年后")},
     **{name: ("person", Fraction(1)) for name in ("人", "名", "位")},
     **{name: ("yuan", Fraction(1)) for name in ("元", "块钱", "元钱")},
     "角": ("yuan", Fraction(1, 10)),
     **{name: ("degree", Fraction(1)) for name in ("度", r"^\circ")},
     **{name: ("celsius", Fraction(1)) for name in ("摄氏度", r"^\circC")},
 }
-
-
 _OTHER_MEANING = {"分": ("yuan", Fraction(1, 100))}
 
 
