@@ -14,6 +14,7 @@ from zh_metrics.thinking import without_thinking
 from cg_eval_tasks.final_answers.items import parsed
 from cg_eval_tasks.final_answers.matching import same_answer
 from cg_eval_tasks.final_answers.quantities import quantity
+from cg_eval_tasks.final_answers.spelling import one_spelling
 
 _OFFICIAL_MARKER = re.compile(r"最终答案[:：]")
 # Markdown around the words, Traditional characters, 是 or 为. Not where the words are quoted, as in the question's instruction.
@@ -29,6 +30,8 @@ _ADDRESSED = 200  # characters: a reply without marker that is longer says more 
 
 _OPERATION = re.compile(r"[-+*/×÷^√]|\\[a-zA-Z]")
 _GOES_ON = (r"(?<![\w\\+\-*/^=.({\[])", r"(?![\w\\+\-*/^=.)}\]])")  # no part of a longer formula
+_SAYS_WHAT = re.compile(r"[\u4e00-\u9fff=]|\\(?:int|lim|sum)")
+_LONGEST = 2000  # characters that are compared with the question
 _TEX_NOISE = re.compile(r"\$|\\[()\[\],;:!]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])|\s+")
 
 
@@ -111,22 +114,37 @@ def robust_match(reply: str, reference: str, question: str = "") -> bool:
     its unit, where both give one. Formulas are compared by math-verify, where it is installed.
 
     With the `question`, an answer that only repeats a formula of it is none, and a reference in factors is matched by other forms
-    too, unless the question asks for factors. Without it, only by factors.
+    too, unless the question asks for factors or is a bare formula. Without it, only by factors.
     """
     answer, expected = _answer_in(reply), _answer_in(reference)
     if not answer or not expected:
         return False
     if question and _repeats(answer, question) and not official_match(answer, expected):
         return False
-    return same_answer(parsed(answer), parsed(expected), factored=not question or "因式" in question)
+    if "互化" in question:  # of 5^4=625 and \log_5 625=4, which are equations, whatever their value is
+        sides = [one_spelling(text[:_LONGEST]).split("=") for text in (answer, expected)]
+        return len(sides[0]) == len(sides[1]) and any(
+            all(same_answer(parsed(one), parsed(other)) for one, other in zip(found, sides[1], strict=True))
+            for found in (sides[0], sides[0][::-1])
+        )
+    return same_answer(parsed(answer), parsed(expected), factored=_asks_for_factors(question))
+
+
+def _asks_for_factors(question: str) -> bool:
+    """Whether a product is to be found: it is said, or the question is a bare formula; and where the question isn't known."""
+    return "因式" in question or not _SAYS_WHAT.search(question)
 
 
 def _repeats(answer: str, question: str) -> bool:
     """Whether an answer is a whole formula of the question, as it stands there."""
-    text = _normalised(answer)
+    text = _plain(answer)
     if quantity(text) is not None or not _OPERATION.search(text):
         return False  # 48 may well stand there
-    return bool(re.search(_GOES_ON[0] + re.escape(text) + _GOES_ON[1], _normalised(question), re.ASCII))
+    return bool(re.search(_GOES_ON[0] + re.escape(text) + _GOES_ON[1], _plain(question), re.ASCII))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s{}]", "", one_spelling(text[:_LONGEST]))
 
 
 def _normalised(text: str) -> str:

@@ -140,7 +140,7 @@ _CALCULATION = re.compile(rf"{_WRITTEN_NUMBER}(?: ?[-+*/×÷] ?\d+(?:\.\d+)?)+")
 _CHECK = re.compile(r"(?<=[\d。\n])[^\d。\n]{0,4}(?:验算|验证|检验|检查|反过来|因为)")
 _GROUPED = re.compile(r"(?<=\d)(?:\{,\}|,|\\,|(?<=\d) (?=\d{3}(?!\d)))(?=\d{3}(?!\d))")
 _RESPELLED = (
-    (re.compile(r"[ \t\r\f\v]+"), " "),
+    (re.compile(r"[ \t\r\f\v$]+"), " "),
     (re.compile(r"\s*\n\s*"), "\n"),
     (re.compile(rf"\d{{{_LONGEST_NUMBER + 1},}}"), " "),
     (re.compile(r"\\[dt]?frac ?\{ ?(\d+) ?\} ?\{ ?(\d+) ?\}"), r"\1/\2"),

@@ -24,7 +24,9 @@ _SPELLED = (
     (re.compile(r"(\d+(?:\.\d+)?) ?\^ ?\{ ?\\circ ?\}"), r"\\frac{\1\\pi}{180}"),
 )
 # Derivatives and transposes are read as the thing itself, degrees as nothing, percent as a product.
-_PASSED_OVER = re.compile(r"'|\\circ|\\[lc]?dots|\.\.\.|\^ ?\{? ?(?:T|\\top|\*|H) ?\}?(?![a-zA-Z\d(\\])|%")
+_PASSED_OVER = re.compile(
+    r"'|\\circ|\\[lc]?dots|\.\.\.|\^ ?\{? ?(?:T|\\top|\*|H) ?\}?(?![a-zA-Z\d(\\])|%|\\infty ?\]|\[ ?-\\infty"
+)
 # How many operations an answer may have: so many times those of the reference, and so many more.
 _LONGER, _LONGER_NUMBER = (3, 8), (1.5, 3)
 _VARIABLES = ("x", "t", "u", "y", "z", "v", "s", "r", "h", "theta")
@@ -141,24 +143,52 @@ def _functions(formula: Any) -> set[type]:
 
 def _has_like_terms(answer: Any, gold: Any) -> bool:
     """Whether an answer still has terms or powers to put together, or brackets and quotients that the reference hasn't."""
-    from sympy import Add, Mul, Pow, Symbol, expand, preorder_traversal
+    from sympy import Add, Mul, Symbol, expand, preorder_traversal
 
     for part in preorder_traversal(answer):
         terms = [term.doit() for term in _parts(part, Add)]
         if isinstance(part, Add) and len(Add.make_args(Add(*terms))) < len(terms):
             return True
         if isinstance(part, Mul):
-            bases = [factor.base if isinstance(factor, Pow) else factor for factor in _parts(part, Mul)]
-            if any(bases.count(base) > 1 for base in bases if isinstance(base, Symbol)):
+            powers = [_base(factor) for factor in _parts(part, Mul)]
+            # x^2\\sqrt{x} may stand, x^2 x and x^{1/2} x^{1/3} not.
+            kinds = [(base, whole) for base, whole in powers if isinstance(base, Symbol)]
+            if len(set(kinds)) < len(kinds):
                 return True
+    if _is_uncancelled(answer) and not _is_uncancelled(gold):
+        return True
     variables = sorted(gold.free_symbols | answer.free_symbols, key=str)
     if not variables or not gold.is_polynomial(*variables):
         return False
     if not answer.is_polynomial(*variables):
-        return True
+        return True  # a quotient that has not been cancelled
     if not isinstance(answer, Add) or _sums(gold) or expand(gold.doit()) != gold.doit():
         return False
     return any(_sums(term) for term in answer.args)
+
+
+def _base(factor: Any) -> tuple[Any, bool]:
+    """The base of a power of a power, and whether it is raised to a whole number."""
+    from sympy import Integer, Pow
+
+    exponent = Integer(1)
+    while isinstance(factor, Pow):
+        factor, exponent = factor.base, exponent * factor.exp
+    return factor, bool(exponent.is_Integer)
+
+
+def _is_uncancelled(quotient: Any) -> bool:
+    """Whether something can be cancelled in a quotient as it is written: 12a/3, x^2/(x^2+x)."""
+    from sympy import Add, Poly, cancel, fraction
+
+    variables = sorted(quotient.free_symbols, key=str)
+    if isinstance(quotient, Add) or not variables or not quotient.is_rational_function(*variables):
+        return False
+    below, cancelled = (fraction(one)[1] for one in (quotient, cancel(quotient.doit())))
+    if below.is_number:
+        above = Poly(fraction(quotient)[0].doit(), *variables)
+        return bool(below.is_Integer and below > 1 and above.content() % below == 0)
+    return bool(Poly(below.doit(), *variables).total_degree() > Poly(cancelled, *variables).total_degree())
 
 
 def _parts(formula: Any, kind: Any) -> list[Any]:

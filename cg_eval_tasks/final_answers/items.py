@@ -25,12 +25,12 @@ _NAMED = re.compile(
     r" ?(?:=|\\in(?![a-z]))(?P<value>.+)"
 )
 _DESCRIBED = re.compile(rf"(?P<name>{_HAN}{{1,12}}?)(?:[为是]:?|:) ?(?=[-+\d\\(\[a-zA-Z{{])(?P<value>.+)")
+_VALUE_OF = re.compile(rf"(?P<name>{_HAN}{{0,10}}(?:值|域|解集|区间|方程|函数))有? ?(?P<value>[-+\d\\(\[a-zA-Z{{].*)")
 _WORDS_FIRST = re.compile(rf"(?P<words>[\d\u4e00-\u9fff]{{0,20}}{_HAN}) ?[:]? ?(?P<value>[-\d.\\(\[].*)")
 _NUMBER_FIRST = re.compile(rf"(?P<value>\d[\d.,/万亿]* ?(?P<measure>{_HAN}))(?P<words>{_HAN}{{1,8}})")
 _NO_VALUE = re.compile(
     "[不非没未无几第除乘近错误假]|分之|[大小多少低高早晚]于|超过|不足|将近|相反数|倒数|(?:(?<!提)前|[加减两百千万亿派半倍方如]|对数)\\Z"
 )
-_FORMULA_OF = re.compile(rf"{_HAN}*(?:值|域|解集|区间)(?:有|为|是)?")
 _FUNCTION = re.compile(r"[a-zA-Z] ?\([^()=]*\) ?= ?([^=]+)")
 _NO_NAMES = ("值", "答案", "结果", "得数", "原式")
 _DERIVATIVE = re.compile(
@@ -150,10 +150,10 @@ def _items(text: str) -> Iterator[Item]:
 
 
 def _item(text: str) -> Item:
-    match = _DESCRIBED.fullmatch(text) or _NAMED.fullmatch(text)
-    if match and match.re is _DESCRIBED and (of := _FUNCTION.fullmatch(match["value"])):
+    match = _DESCRIBED.fullmatch(text) or _VALUE_OF.fullmatch(text) or _NAMED.fullmatch(text)
+    if match and match.re is not _NAMED and (of := _FUNCTION.fullmatch(match["value"])):
         return Item(match["name"], _bare(of[1]))  # 极大值为f(1)=2
-    if not match or (match.re is _DESCRIBED and _NO_VALUE.search(match["name"])):
+    if not match or (match.re is not _NAMED and _NO_VALUE.search(match["name"])):
         return _in_words(text) or Item("", _bare(text))
     name = re.sub(r"\s", "", match["name"])
     if name.startswith(r"\frac") and not _DERIVATIVE.fullmatch(name):
@@ -175,11 +175,8 @@ def _bare(value: str) -> str:
 def _in_words(text: str) -> Item | None:
     """An item such as 杏树有62棵, or 62棵杏树; None for anything else."""
     before, after = _WORDS_FIRST.fullmatch(text), _NUMBER_FIRST.fullmatch(text)
-    if before and not _NO_VALUE.search(before["words"]):
-        if quantity(before["value"]) and quantity(text) is None:
-            return Item(before["words"], before["value"], in_words=True)
-        if _FORMULA_OF.fullmatch(before["words"]):
-            return Item(re.sub("[有为是]\\Z", "", before["words"]), before["value"])
+    if before and not _NO_VALUE.search(before["words"]) and quantity(before["value"]) and quantity(text) is None:
+        return Item(before["words"], before["value"], in_words=True)
     whole = quantity(text)
     if after and after["measure"] in MEASURES and whole and not is_known(whole.unit):
         return Item(after["words"], after["value"], in_words=True)

@@ -74,9 +74,14 @@ class _Matching:
         values, expecteds = value.split("="), expected.split("=")
         if len(values) != len(expecteds):
             return False  # an equation still to be solved is no value
-        if len(values) > 2:  # of a line: x=(y-1)/2=z/3
-            return all(map(self._values, values, expecteds))
-        return self._values(value, expected)
+        if len(values) > 1 and (
+            self._sides(values, expecteds) or (len(values) == 2 and self._sides(values[::-1], expecteds))
+        ):
+            return True
+        return len(values) < 3 and self._values(value, expected)  # not of x=(y-1)/2=z/3
+
+    def _sides(self, found: Sequence[str], wanted: Sequence[str]) -> bool:
+        return all(map(self._values, found, wanted))
 
     def _worked_out(self, value: str) -> str:
         """The result of a calculation that is written out, such as 421 of 123+298=421; 2x=4 stays as it is."""

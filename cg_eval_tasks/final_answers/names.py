@@ -12,8 +12,8 @@ _HAN_NAME = re.compile("[\\d\u4e00-\u9fff]+")
 _TELLING = re.compile(
     "一(?=[班组队号年月等中])|[二三四五六七八九十甲乙丙丁长宽高深多少增减升降大小早晚快慢盈亏前后上下左右东南西北男女先最余缺赚赔涨跌顺逆首末\\d]"
 )
-_STRICT = re.compile("[周表侧底半径极点单]")
-_EMPTY_WORDS = frozenset("一共是有为需要可以能约的了在里这那每各个只条把张支分别得到原来现应该会比占又重")
+_STRICT = re.compile("[周表侧底半径极点]")
+_EMPTY_WORDS = frozenset("价格钱一共是有为需要可以能约的了在里这那每各个只条把张支分别得到来在应该会比占又重")
 _EQUATION = "方程"
 
 
@@ -49,8 +49,8 @@ def names_agree(one: Name, other: Name) -> bool:
     if not _HAN_NAME.fullmatch(one + other) or _STRICT.findall(one) != _STRICT.findall(other):
         return False
     telling = sorted((_TELLING.findall(name) for name in (one, other)), key=len)
-    content = sorted((set(name) - _EMPTY_WORDS for name in (one, other)), key=len)
-    return _is_within(*telling) and content[0] <= content[1]
+    content = sorted(([sign for sign in name if sign not in _EMPTY_WORDS] for name in (one, other)), key=len)
+    return _is_within(*telling) and _is_within(*content)
 
 
 def without_number(name: Name) -> Name:

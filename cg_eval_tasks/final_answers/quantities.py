@@ -234,8 +234,8 @@ def _value(match: re.Match[str]) -> Fraction | None:
             negative = "-" if "-" in ratio else ""
             above, below = re.findall(_DIGITS, ratio)
             fraction = Fraction(negative + above) / Fraction(below)
-            if fraction.denominator == 1 and below != "1":
-                return None  # 12/4 is a division that is still to be done
+            if str(fraction.denominator) != below:
+                return None  # 12/4 and 4/6 are still to be worked out
             value = Fraction(match["whole"] or match["whole2"] or 0) + fraction
     except ZeroDivisionError:
         return None

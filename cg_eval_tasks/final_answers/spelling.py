@@ -88,7 +88,10 @@ _REWRITTEN = tuple(
         (r"\\leq(?![a-z])|\\leqslant", r"\\le"),
         (r"\( ?-\\infty ?, ?\+? ?\\infty ?\)|(?:全体|任意|一切)实数", "R"),
         # Chinese words for signs and numbers.
-        (r"\((?:二重根|重根|等根)\)|[,(]? ?经检验[^=]*\Z", ""),
+        (r"\((?:二重根|重根|等根)\)|[,(]? ?经检验.*\Z", ""),
+        (r"\((?:[^()]*(?:=|负根|负值)[^()]*舍去?|舍去?[^()]*(?:=|负)[^()]*)\)", ""),
+        (r"在? ?([(\[][^()\[\]]*[)\]]) ?上?是?单?调?递?(增|减)(?:函数)?", r"\2区间为\1"),
+        (r"单调递?(?=[增减]区间)", ""),
         ("等于", "="),
         ("无穷大", r"\\infty "),
         (r"正负(?=[\d\\])", r"\\pm "),
@@ -150,6 +153,8 @@ def _unwrapped(text: str) -> str:
             depth += (text[end] == "{") - (text[end] == "}")
             if not depth:
                 break
+        else:
+            return text[: match.start()] + text[match.end() :]  # a reply that was cut off
         inside, rest = text[match.end() : end], text[end + 1 :]
         text = f"{text[: match.start()]}{inside}{rest}"
     return text

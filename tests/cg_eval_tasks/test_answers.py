@@ -306,8 +306,22 @@ SAME = [
     ("12.5%", "1/8"),
     ("本月48万元，上月18万元", "48万元，18万元"),
     ("3小时20分", "200分钟"),
+    ("x=2（x=-1舍去）", "x=2"),
+    ("x=5（经检验，x=5是原方程的解）", "x=5"),
+    ("在(-∞,1)上单调递增，在(1,+∞)上单调递减", "单调增区间(-∞,1)，单调减区间(1,+∞)"),
+    ("桌子的单价是55元，椅子的单价是25元", "桌子55元，椅子25元"),
+    (r"\frac25x^2\sqrt x", r"\frac25x^{5/2}"),
 ]
 DIFFERENT = [
+    ("椅子比桌子贵30元", "桌子比椅子贵30元"),
+    ("杏树是桃树的3倍", "桃树是杏树的3倍"),
+    ("甲车现在64筐，乙车现在33筐", "甲车原来64筐，乙车原来33筐"),
+    (r"\frac{20}{50}", r"\frac{2}{5}"),
+    ("x=3.36/1.5", "x=2.24"),
+    (r"\frac{12a}{3}", "4a"),
+    (r"\frac{x^2}{x^2+x}", r"\frac{x}{x+1}"),
+    (r"a^{\frac{1}{4}}\div a^{\frac{4}{3}}", r"a^{-\frac{13}{12}}"),
+    (r"[-1,+\infty]", r"[-1,+\infty)"),
     ("2^{10}", "1024"),
     ("2⁻¹", "0.5"),
     (r"\begin{cases}x,&x>0\\-x,&x<0\end{cases}", r"\begin{cases}-x,&x>0\\x,&x<0\end{cases}"),
@@ -528,6 +542,11 @@ def test_pairs_that_a_reader_has_judged() -> None:
         ("2x^2-2", "2(x-1)(x+1)", "求函数的导数", True),
         ("2x^2-2", "2(x-1)(x+1)", "因式分解", False),
         ("2x^2-2", "2(x-1)(x+1)", "", False),
+        ("x^{2} - 1", "(x-1)(x+1)", "x^2-1", False),
+        ("2a(x-y)-b(x-y)", "(2a-b)(x-y)", "2ax-2ay-bx+by", False),
+        ("(x-y)(2a-b)", "(2a-b)(x-y)", "2ax-2ay-bx+by", True),
+        ("x=2", r"\\log_3 9=2", "互化：3^2=9", False),
+        (r"2=\\log_{3}9", r"\\log_3 9=2", "互化：3^2=9", True),
     ],
 )
 def test_the_question_says_what_is_asked(answer: str, reference: str, question: str, equal: bool) -> None:
@@ -535,7 +554,20 @@ def test_the_question_says_what_is_asked(answer: str, reference: str, question: 
 
 
 @pytest.mark.parametrize(
-    "unit", ["5元", "5 ", "5元6角", "1小时", "1 又", "根号", "(", "\\boxed{", "最终答案：\n$", "①"]
+    "unit",
+    [
+        "5元",
+        "5 ",
+        "5元6角",
+        "1小时",
+        "1 又",
+        "根号",
+        "(",
+        "\\boxed{",
+        "最终答案：\n$",
+        "①",
+        r"\text{5}\frac{1}{2}\boxed{",
+    ],
 )
 def test_replies_that_repeat_themselves_have_a_verdict(unit: str) -> None:
     assert not robust_match("最终答案：" + unit * 900, "5元")
