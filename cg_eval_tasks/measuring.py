@@ -162,7 +162,13 @@ def _references(path: Path, collection: str, asked: Sequence[Question]) -> Refer
     if len(missing) == len(keys):
         raise SourceError(f"{path}: no reference to any of the {len(keys)} questions of this task that need one")
     if missing:
-        log.warning("%s: %d of %d questions have no reference: %s", path, len(missing), len(keys), listed(missing))
+        log.warning(
+            "%s: %d of the %d questions that need a reference (arithmetic does not) have none: %s",
+            path,
+            len(missing),
+            len(keys),
+            listed(missing),
+        )
     if not is_available() and any(key.question_type in CALCULATIONS for key in keys):
         log.warning(
             "%s is not installed: formulas are compared as texts and numbers; pip install 'lm-eval-zh[math]'", PACKAGE

@@ -83,8 +83,10 @@ def listed(names: Collection[object]) -> str:
 
 
 def _key(where: str, row: object) -> Key:
-    if not isinstance(row, Mapping) or any(column not in row for column in (SUBJECT, TYPE, NUMBER, ANSWER)):
-        raise SourceError(f"{where}: expected the columns {SUBJECT}, {TYPE}, {NUMBER} and {ANSWER}")
+    columns = (SUBJECT, TYPE, NUMBER, ANSWER)
+    lacking = [column for column in columns if not isinstance(row, Mapping) or column not in row]
+    if lacking or not isinstance(row, Mapping):
+        raise SourceError(f"{where}: no {', '.join(lacking)}: expected the columns or fields {', '.join(columns)}")
     return key_of(where, row)
 
 

@@ -11,7 +11,7 @@ HF_HUB_OFFLINE=1 lm_eval run \
   --output_path results/demo --log_samples >results/demo/table.txt
 cat results/demo/table.txt
 echo "The rows to read first:"
-grep -E '^\|( *Tasks|-|[a-z])|\|(scoring_rate|coverage|extraction_failed|judge_failed|score) ' results/demo/table.txt
+grep -E '^\|( *Tasks|-|[a-z])|\| *(scoring_rate|coverage|extraction_failed|judge_failed|score) ' results/demo/table.txt
 cat <<'END'
 
 scoring_rate is points earned over points possible: "official" as the benchmark's own code scores, "robust" as a careful

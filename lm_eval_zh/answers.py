@@ -52,6 +52,11 @@ class RecordedAnswers(LM):  # type: ignore[misc]
         asked = [self._document_id(request) for request in requests]
         matched, strays = match(self._replies, questions_of(asked))
         missing = [id_ for id_ in dict.fromkeys(asked) if id_ not in matched]
+        if not matched and self._replies:
+            raise AnswersError(
+                f"{self._path}: none of its {len(self._replies)} replies belongs to a question of these tasks: "
+                f"{_listed([reply.where for reply in self._replies])}"
+            )
         if missing and not self._skip:
             raise AnswersError(self._message(f"{len(missing)} questions have no recorded reply", missing))
         if strays and not self._skip:
@@ -77,7 +82,7 @@ class RecordedAnswers(LM):  # type: ignore[misc]
     def _message(self, problem: str, names: Sequence[str]) -> str:
         return (
             f"{self._path}: {problem}: {_listed(names)}. "
-            "Add what is missing, or leave both sides out and have them counted with --model_args path=...,missing=skip"
+            "Add what is missing, or leave both sides out and have them counted: with --model_args path=...,missing=skip, or --missing skip of lm-eval-zh rescore"
         )
 
     def get_model_info(self) -> dict[str, Any]:

@@ -26,10 +26,12 @@ class Estimate:
     most_calls: int  # if no reply of the judge could be read
     prompt_tokens: int
     completion_tokens: int
+    prices: tuple[float, float] | None = None  # in the judge's setting, per million tokens of prompts and of replies
 
-    def cost(self, price_prompt: float, price_completion: float) -> float:
-        """At prices per million tokens."""
-        return (self.prompt_tokens * price_prompt + self.completion_tokens * price_completion) / 1e6
+    def cost(self, prices: tuple[float, float] | None = None) -> float | None:
+        """At these prices per million tokens, or at those of the judge's setting; None where there are none."""
+        known = prices or self.prices
+        return None if known is None else (self.prompt_tokens * known[0] + self.completion_tokens * known[1]) / 1e6
 
 
 def estimates(
@@ -60,7 +62,7 @@ def _tasks_of(name: str, manager: TaskManager) -> list[str]:
     if name in manager.all_tags:
         return sorted(manager.load([name])["tasks"])
     if name not in manager.all_subtasks:
-        raise ValueError(f"unknown task {name!r}: see lm_eval ls tasks")
+        raise ValueError(f"{name!r} is no task of lm-eval-zh: see lm_eval ls tasks")
     return [name]
 
 
@@ -88,6 +90,7 @@ def _estimate(
         most_calls=judge.samples * judge.repeats * len(requests),
         prompt_tokens=judge.repeats * sum(map(_prompt_tokens, requests)),
         completion_tokens=judge.repeats * len(requests) * judge_tokens,
+        prices=judge.prices,
     )
 
 

@@ -14,6 +14,7 @@ from zh_metrics.judge import Judge, JudgeRequest, JudgeUsage, Judgment, Verdict
 from zh_metrics.judge.cache import request_key
 from zh_metrics.judge.together import judge_together
 
+from lm_eval_zh.judges import OVERLAP
 from lm_eval_zh.panels import Member, Panel
 from lm_eval_zh.replies import MissingReply
 
@@ -80,6 +81,8 @@ class Judging:
                 verdict = Verdict(given, self._rule, candidate)
                 instance.resps[0] = JudgedReply.of(instance.resps[0], verdict)
         for usage, (judge, *_) in self._by_usage():
+            if judge.describe()["model"] == OVERLAP and usage.statuses:
+                log.warning("marked by overlap, which compares with the model answer: no score of the benchmark")
             if usage.reasons:
                 nothing = "ok" not in usage.statuses
                 log.log(logging.ERROR if nothing else logging.WARNING, "judge %s", _failures(judge, usage))
@@ -121,13 +124,16 @@ def _failures(judge: Judge, usage: JudgeUsage) -> str:
     """Which requests failed and why, and what to do: the run goes on, for its replies took longer than the judging."""
     told = judge.describe()
     at = f" at {told['base_url']}" if told.get("base_url") else ""
+    what_to_do = (
+        "; run again to ask for them only, or have the samples marked by lm-eval-zh rescore --judge" if at else ""
+    )
     failed, asked = usage.reasons.total(), usage.statuses.total()
     why = ", ".join(f"{reason} ({count})" for reason, count in usage.reasons.most_common(5))
     tries = ", ".join(f"{reason} ({count})" for reason, count in usage.faults.most_common(5))
     calls = f"; of its calls failed: {tries}" if usage.faults.keys() - usage.reasons.keys() else ""
     return (
-        f"{told['model']}{at}: {failed} of {asked} replies are without its judgment: {why}{calls}. They are "
-        "counted in judge_failed; run again to ask for them only, or have the samples marked by lm-eval-zh rescore --judge"
+        f"{told['model']}{at}: {failed} of {asked} replies are without its judgment: {why}{calls}. The metric judge_failed "
+        f"counts those that a pipeline can't read either{what_to_do}"
     )
 
 

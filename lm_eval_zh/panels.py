@@ -58,10 +58,7 @@ def panel_of(setting: object, recorded: Sequence[Judge] = ()) -> Panel:
     else:
         members = [Member(judge, one.asking) for one in given for judge in judges_of(one.judge, one.repeats)]
         _refuse_twins(members)
-    if rule[_QUORUM] is not None and rule[_QUORUM] > len(members):
-        raise JudgeSettingsError(
-            f"judge setting {_QUORUM!r}: {rule[_QUORUM]} scores are wanted, and the number of judges is {len(members)}"
-        )
+    _check_quorum(rule[_QUORUM], len(members))
     is_panel = len(given) > 1 or given[0].repeats > 1  # and not the recorded teachers of one setting
     quorum = rule[_QUORUM] or (len(members) // 2 + 1 if is_panel else 1)
     return Panel(tuple(members), PanelRule(rule[_AGGREGATE], quorum))
@@ -97,12 +94,14 @@ class Asked(NamedTuple):
     asking: Mapping[str, Any]
     repeats: int
     samples: int  # calls at most per question and repeat
+    prices: tuple[float, float] | None  # of a million tokens, of prompts and of replies
 
 
 def asked_judges(setting: object) -> list[Asked]:
     """The judges that the setting `judge` names; nothing is connected to. Raises JudgeSettingsError as `check_panel` does."""
     check_panel(setting)
-    given, _ = _taken_apart(setting)
+    given, rule = _taken_apart(setting)
+    _check_quorum(rule[_QUORUM], sum(one.repeats for one in given))
     default: int = JudgeSettings.model_fields["samples"].default
     return [
         Asked(
@@ -110,9 +109,15 @@ def asked_judges(setting: object) -> list[Asked]:
             one.asking,
             one.repeats,
             int((one.judge or {}).get("samples", default)),
+            _prices(one.judge or {}),
         )
         for one in given
     ]
+
+
+def _prices(judge: Mapping[str, Any]) -> tuple[float, float] | None:
+    given = (judge.get("price_prompt"), judge.get("price_completion"))
+    return None if None in given else (float(given[0]), float(given[1]))  # type: ignore[arg-type]
 
 
 def _taken_apart(setting: object) -> tuple[list[_Given], dict[str, Any]]:
@@ -151,6 +156,13 @@ def _in_their_places(given: Sequence[_Given], recorded: Sequence[Judge]) -> list
 def _may_be_several(given: _Given) -> bool:
     """Whether one setting can stand for several judges: recorded teachers, or judges nobody remembers the setting of."""
     return given.judge is None or given.judge.get("model") == RECORDED
+
+
+def _check_quorum(quorum: int | None, judges: int) -> None:
+    if quorum is not None and quorum > judges:
+        raise JudgeSettingsError(
+            f"judge setting {_QUORUM!r}: {quorum} scores are wanted, and the number of judges is {judges}"
+        )
 
 
 def _refuse_twins(members: Sequence[Member]) -> None:

@@ -18,6 +18,7 @@ from lm_eval_zh.judging import Assessment, Judging, judges_in_this_process
 from lm_eval_zh.measuring import Measuring
 from lm_eval_zh.panels import check_panel, panel_of
 from lm_eval_zh.replies import Provenance, ReplayedReply
+from lm_eval_zh.run_metadata import check_metadata
 from lm_eval_zh.run_signature import generation_fields, package_version, subset_field, text_digest
 
 NOTHING = (0.0, 0.0)
@@ -103,7 +104,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         """As the harness does, keeping what of the run's settings belongs into the signature.
 
         Raises ValueError for a setting that can't stand in it, and what making the judge or the metric raises, such as
-        JudgeSettingsError for a judge that can't be had: now, not when hours of generation are done.
+        JudgeSettingsError for a judge that can't be had: now, not when hours of generation are done. So too for a misspelt setting.
         """
         self._chat_template = bool(settings.get("apply_chat_template"))
         self._system_instruction = settings.get("system_instruction")
@@ -112,6 +113,7 @@ class ChineseTask(ConfigurableTask):  # type: ignore[misc]
         # The harness's cache of requests is not keyed by their generation settings, so a signature could be untrue.
         super().build_all_requests(**{**settings, "cache_requests": False})
         metadata = self.config.metadata or {}
+        check_metadata(metadata)
         self._measuring = None if self._only_predicts() else self._made_measuring(metadata)
         if self._measuring:
             self._measures = judges_in_this_process(self._world_size)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
@@ -111,7 +112,9 @@ class Scale:
         """A number as it is printed; a dash where there is none."""
         if math.isnan(value):
             return NO_NUMBER
-        return f"{value * (100 if self.percent else 1):{'+' if signed else ''}.{self.digits + more_digits}f}"
+        unit = Decimal(1).scaleb(-self.digits - more_digits)
+        rounded = Decimal(value * (100 if self.percent else 1)).quantize(unit, ROUND_HALF_UP)  # as browsers do
+        return f"{rounded:{'+' if signed else ''}f}"
 
 
 NO_NUMBER = "–"

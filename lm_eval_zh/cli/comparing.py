@@ -87,6 +87,8 @@ def _print_comparison(comparison: Comparison, changes: int) -> None:
         table.add_row(escape(compared.number.name), *_comparison_cells(compared))
     console.print(table)
     for kind, rows in comparison.by_part.items():
+        if not rows:
+            continue
         table = _comparison_table(kind)
         for value, compared in rows:
             table.add_row(escape(plain(value)), *_comparison_cells(compared))

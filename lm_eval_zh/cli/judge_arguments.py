@@ -28,7 +28,7 @@ def judge_setting(judge: str | None, arguments: str) -> dict[str, Any] | None:
         if arguments:
             raise typer.BadParameter("--judge_args needs --judge")
         return None
-    if not judge.lstrip().startswith("{"):
+    if not judge.lstrip().startswith(("{", "[")):
         return setting_of(judge, arguments)
     if arguments:
         raise typer.BadParameter("--judge in JSON takes no --judge_args: put them into it")
@@ -36,4 +36,10 @@ def judge_setting(judge: str | None, arguments: str) -> dict[str, Any] | None:
         setting: dict[str, Any] = json.loads(judge)
     except json.JSONDecodeError as error:
         raise typer.BadParameter(f"--judge is no JSON: {error}") from error
+    if not isinstance(setting, dict):
+        raise typer.BadParameter(f'--judge: expected an object such as {{"panel": [...]}}, got {setting!r:.60}')
+    if list(setting) == ["judge"]:
+        raise typer.BadParameter(
+            '--judge takes what stands behind "judge" in --metadata, without {"judge": ...} around it'
+        )
     return setting

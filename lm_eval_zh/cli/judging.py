@@ -40,11 +40,13 @@ def estimate(
     prices = None if price_prompt is None or price_completion is None else (price_prompt, price_completion)
     number = {"justify": "right"}
     named = any(one.judge for one in found)
-    headings = ("Judged replies", "Calls", "At most", "Prompt tokens", "Reply tokens", *(("Cost",) if prices else ()))
+    costs = [one.cost(prices) for one in found]
+    priced = any(cost is not None for cost in costs)
+    headings = ("Judged replies", "Calls", "At most", "Prompt tokens", "Reply tokens", *(("Cost",) if priced else ()))
     texts = (Column("Task", no_wrap=True), *((Column("Judge", overflow="fold"),) if named else ()))
     table = Table(*texts, *(Column(heading, **number) for heading in headings))  # type: ignore[arg-type]
-    for one in found:
-        cost = (f"{one.cost(*prices):,.2f}",) if prices else ()
+    for one, price in zip(found, costs, strict=True):
+        cost = ("" if price is None else f"{price:,.2f}",) if priced else ()
         counts = (one.replies, one.calls, one.most_calls, one.prompt_tokens, one.completion_tokens)
         judged_by = (escape(plain(one.judge)),) if named else ()
         table.add_row(one.task, *judged_by, *(f"{count:,}" for count in counts), *cost)

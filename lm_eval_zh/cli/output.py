@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -57,6 +58,14 @@ def size(size_in_bytes: int) -> str:
 def warn(text: str) -> None:
     """One line of warning on the error stream."""
     Console(stderr=True).print(f"Warning: {plain(text)}", style="yellow", soft_wrap=True, markup=False, highlight=False)
+
+
+def check_file(path: Path) -> None:
+    """Raises OSError for a file that can't be written because of where it is to be."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder: name a file in it")
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"{path.parent}: no such folder; make it first")
 
 
 def fail(error: Exception) -> NoReturn:

@@ -56,7 +56,12 @@ def leaderboard(
         fail(error)
     if not found:
         tasks = ", ".join(dict.fromkeys(run.task for run in chosen)) or f"none of {benchmark}"
-        fail(SourceError(f"no published table for the tasks of these runs: {tasks}"))
+        known = sorted({name for one in BENCHMARKS for table in one.analysis().tables() for name in table.collections})
+        fail(
+            SourceError(
+                f"no published table for the tasks of these runs: {tasks}; there are tables for {', '.join(known)}"
+            )
+        )
     if form is Form.json:
         print_json([standing_record(standing) for standing in found])
         return

@@ -48,7 +48,8 @@ def differences(
     if form is Format.table:
         for path, found, compared in runs:
             print_line(f"{plain(path.name)}: {len(found)} of {compared} replies read differently")
-            _print_table(found)
+            if found:
+                _print_table(found)
     else:
         write = _write_jsonl if form is Format.jsonl else _write_tsv
         write([(path, difference) for path, found, _ in runs for difference in found])

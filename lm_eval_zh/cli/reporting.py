@@ -11,7 +11,7 @@ import typer
 from zh_metrics.bootstrap import LEVEL, RESAMPLES, SEED
 
 from lm_eval_zh.analysis.numbers import Bootstrap
-from lm_eval_zh.cli.output import fail, plain, print_line, size
+from lm_eval_zh.cli.output import check_file, fail, plain, print_line, size
 from lm_eval_zh.cli.run_arguments import Level, Resamples, RunArgument, Seed
 from lm_eval_zh.sources import SourceError
 
@@ -47,6 +47,8 @@ def report(
 
     chosen = form or _form_of(output)
     try:
+        if output is not None:
+            check_file(output)
         runs = [run for argument in results for run in read_runs(argument)]
         text = _text(report_of(runs, Bootstrap(resamples, level, seed)), chosen)
         if output is None:

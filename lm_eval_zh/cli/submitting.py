@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lm_eval_zh.cli.output import fail, plain, print_line
+from lm_eval_zh.cli.output import check_file, fail, plain, print_line
 from lm_eval_zh.sources import SourceError
 
 
@@ -35,6 +35,7 @@ def export_cgeval(
     from lm_eval_zh.matching import AnswersError
 
     try:
+        check_file(output)
         written = export(samples, output, incomplete=incomplete, raw=raw, drop_thinking=drop_thinking)
     except (SourceError, AnswersError, IncompleteError, OSError) as error:
         fail(error)

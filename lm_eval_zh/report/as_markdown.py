@@ -37,7 +37,9 @@ def _section(section: Section) -> Iterator[str]:
                 f"`{figure.number.name}`",
                 " ".join(filter(None, (with_interval(figure), judge_part(figure)))),
                 f"{figure.questions:,}",
-                ", ".join(f"{status} {n}" for status, n in sorted(account.statuses.items())) or "none",
+                ", ".join(f"{status} {n}" for status, n in sorted(account.statuses.items())) or "none"
+                if figure is account.headline[0]
+                else "",
             )
             for account in section.accounts
             for figure in account.headline

@@ -98,7 +98,10 @@ def test_bad_rows_are_named(tmp_path: Path, rows: list[tuple[Any, ...]], message
 
 
 def test_missing_columns_and_wrong_types(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="line 2: expected the columns 子科目名称, 题目类型, 题目编号 and 参考答案"):
+    with pytest.raises(
+        SourceError,
+        match="line 2: no 参考答案: expected the columns or fields 子科目名称, 题目类型, 题目编号, 参考答案",
+    ):
         read_references(csv_file(tmp_path, [("初中物理", "名词解释", 0)], COLUMNS[:3]), KEYS)
     with pytest.raises(SourceError, match="line 1: 参考答案: expected text, got \\['答'\\]"):
         read_references(jsonl_file(tmp_path, [("初中物理", "名词解释", 0, ["答"])]), KEYS)

@@ -110,7 +110,7 @@ def test_the_command(mirror: Path, tmp_path: Path) -> None:
     assert "1 replies are longer than a cell" in result.stdout
     result = CliRunner().invoke(app, ["export-cgeval", str(path), "-o", str(tmp_path / "no" / "x.csv"), "--incomplete"])
     assert result.exit_code == 1
-    assert "No such file" in result.stderr
+    assert "no such folder; make it first" in result.stderr
 
 
 def test_a_submission_is_read_back(mirror: Path, tmp_path: Path) -> None:

@@ -120,6 +120,12 @@ def test_a_reply_without_question_is_named(tmp_path: Path, key: dict[str, str], 
         evaluate(path, task_manager)
 
 
+def test_replies_of_which_none_belongs_there_are_no_run(tmp_path: Path, task_manager: TaskManager) -> None:
+    path = write_replies(tmp_path / "replies.jsonl", {"gaokao_sample/none/0": "A"})
+    with pytest.raises(AnswersError, match="none of its 1 replies belongs to a question of these tasks"):
+        evaluate(path, task_manager, model_args={"missing": "skip"})
+
+
 def test_skipping_leaves_both_out_and_counts_them(
     tmp_path: Path, key: dict[str, str], task_manager: TaskManager
 ) -> None:

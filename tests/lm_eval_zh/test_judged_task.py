@@ -26,6 +26,7 @@ from lm_eval_zh.differences import differences
 from lm_eval_zh.estimate import estimated_tokens, estimates
 from lm_eval_zh.judges import judges_of
 from lm_eval_zh.matching import AnswersError
+from lm_eval_zh.run_metadata import check_metadata
 from lm_eval_zh.sources import SourceError
 
 ROOT = Path(__file__).parents[2]
@@ -131,6 +132,25 @@ def test_failures_are_counted_by_reason_and_scored_by_nobody() -> None:
     (report,) = results["configs"]["gaokao_sample"]["metadata"]["judge_report"]
     assert report["outcomes"] == {"ok": SUBJECTIVE - 2, "filtered": 1, "unparsed": 1}
     assert report["failures"] == {"content_filter": 1, "no reply could be read": 1}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ({"judges": {"model": "m"}}, "'judges' is no setting: did you mean 'judge'"),
+        ({"cg_eval_reference": "refs.csv"}, "did you mean 'cg_eval_references'"),
+        ({"marking_criterion": "x.csv"}, "did you mean 'marking_criteria'"),
+        ({"base_url": "http://x"}, "'base_url' belongs into the setting 'judge'"),
+        ({"similarity": "off"}, "'similarity' belongs into the setting 'gscore'"),
+    ],
+)
+def test_a_misspelt_setting_stops_the_run_before_generation(metadata: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_metadata({"version": 1.1, "judge": "overlap", **metadata})
+
+
+def test_settings_of_others_are_let_through() -> None:
+    check_metadata({"version": 1.1, "max_seq_lengths": [4096], "tokenizer": "t", "pretrained": "m", "model": "x"})
 
 
 @pytest.mark.parametrize(
@@ -364,12 +384,17 @@ def test_estimates_count_what_a_run_asks() -> None:
     assert estimate.completion_tokens == 400 * SUBJECTIVE
     (longer,) = estimates(["gaokao_sample"], 1600, 400)
     assert longer.prompt_tokens - estimate.prompt_tokens == 1000 * SUBJECTIVE
-    assert estimate.cost(10.0, 30.0) == pytest.approx((estimate.prompt_tokens * 10 + 5200 * 30) / 1e6)
+    assert estimate.cost((10.0, 30.0)) == pytest.approx((estimate.prompt_tokens * 10 + 5200 * 30) / 1e6)
+    assert estimate.cost() is None
+    (priced,) = estimates(["gaokao_sample"], 600, 400, judge={"model": "m", "price_prompt": 1, "price_completion": 2})
+    assert priced.cost() == pytest.approx((priced.prompt_tokens + 5200 * 2) / 1e6)
+    with pytest.raises(JudgeSettingsError, match="'quorum': 3 scores are wanted"):
+        estimates(["gaokao_sample"], 600, 400, judge={"panel": [{"model": "a"}, {"model": "b"}], "quorum": 3})
     assert estimated_tokens("北京 ABCD") == 2 + 2
 
 
 @pytest.mark.parametrize(
-    ("tasks", "message"), [([], "no task given"), (["no_such_task"], "unknown task 'no_such_task'")]
+    ("tasks", "message"), [([], "no task given"), (["no_such_task"], "'no_such_task' is no task of lm-eval-zh")]
 )
 def test_estimates_of_unknown_tasks(tasks: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):

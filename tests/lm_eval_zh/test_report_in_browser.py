@@ -153,6 +153,18 @@ def test_markup_of_a_model_stays_text(reader: Reader, sample_runs: list[Run], tm
     assert reader.harm() == []
 
 
+def test_a_run_without_its_main_number_has_a_report(reader: Reader, sample_runs: list[Run], tmp_path: Path) -> None:
+    cg_eval = read_runs(
+        str(finished_run(tmp_path / "run", "cg_eval_sample", lambda doc: doc["target"] or "最终答案：1"))
+    )
+    reader.open([*sample_runs, *cg_eval], tmp_path)
+    reader.press(reader.all("#sections button")[-1].text)
+    reader.wait(lambda: reader.shown() == 30)
+    assert "arithmetic" in reader.text("main").lower()
+    assert len(reader.all("main h2")) >= 3
+    assert reader.harm() == []
+
+
 def test_filters_show_what_they_say(reader: Reader, sample_runs: list[Run], tmp_path: Path) -> None:
     reader.open(sample_runs, tmp_path)
     questions = list(sample_runs[1].questions.values())

@@ -40,6 +40,7 @@
 
   function charts() {
     const [main, ...others] = section().breakdowns.filter((kind) => Figures.labels(kind, Figures.accounts()).length);
+    if (!main) return [Charts.stacks(), Charts.outcomes()]; // a run without the number that is told apart
     const many = Figures.labels(main, Figures.accounts()).length > 2; // a radar of two axes is a line
     return [
       many ? Charts.radar(main) : null,
