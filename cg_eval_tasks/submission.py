@@ -77,8 +77,11 @@ def _replies(samples: Path) -> dict[Key, str]:
     documents = questions_of([f"{CG_EVAL}/"])
     matched, strays = match(recorded, documents)
     if strays:
+        places = {stray.id or stray.where: stray.where for stray in strays}  # a sample has a line per pipeline
+        others = {stray.id.split("/")[0] for stray in strays if stray.id} - {CG_EVAL}
+        whose = f", but to {listed(sorted(others))}" if others else ""
         raise SourceError(
-            f"{samples}: {len(strays)} replies belong to no question of CG-Eval: {listed([s.where for s in strays])}; "
+            f"{samples}: {len(places)} replies belong to no question of CG-Eval{whose}: {listed(places.values())}; "
             "give the samples of cg_eval, or a folder with those of its categories"
         )
     return {

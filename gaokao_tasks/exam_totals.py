@@ -68,6 +68,8 @@ def exam_totals(paths: Sequence[Path]) -> list[ExamTotals]:
     halves: dict[str, list[Half]] = {pipeline: [] for pipeline in PIPELINES}
     given: dict[Cell, Path] = {}
     for path in map(_results_file, paths):
+        if path.suffix == ".jsonl":
+            raise SourceError(f"{path}: these are samples: name the results_*.json beside them, or their folder")
         content = read_json(path)
         cells: set[Cell] = set()
         for pipeline in PIPELINES:

@@ -39,6 +39,6 @@ def field_differences(first: Mapping[str, str], second: Mapping[str, str]) -> li
     found = [
         FieldDifference(name, first.get(name, NONE), second.get(name, NONE))
         for name in dict.fromkeys((*first, *second))
-        if first.get(name) != second.get(name)
+        if first.get(name, NONE) != second.get(name, NONE)
     ]
     return sorted(found, key=lambda difference: not difference.voids)

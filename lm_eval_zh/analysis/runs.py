@@ -170,6 +170,10 @@ def _model_name(text: str) -> str:
 
 def _questions(benchmark: Benchmark, path: Path) -> dict[str, Question]:
     documents = read_documents(path)
+    if all(document.only_predicted for document in documents):
+        raise SourceError(
+            f"{path}: a run with --predict_only, which has no scores yet: lm-eval-zh rescore gives it some"
+        )
     for document in documents:
         if benchmark_of(document.id.split("/")[0]) is not benchmark:
             raise SourceError(

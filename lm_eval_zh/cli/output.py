@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -18,7 +19,9 @@ from lm_eval_zh.csv_files import is_formula
 # that turn the direction of writing.
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
-console = Console()
+_WIDE = 250  # columns of what is piped to a file or a program: nothing is to be cut there
+
+console = Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else _WIDE)
 
 
 def use_utf8() -> None:
