@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sacrebleu
@@ -121,6 +122,18 @@ def test_nothing_to_score_has_no_mean() -> None:
 def test_as_many_predictions_as_references() -> None:
     with pytest.raises(ValueError, match="2 predictions, but 1 references"):
         gscore(["a", "b"], ["a"], similarity="off")
+
+
+@pytest.mark.parametrize(
+    ("predictions", "message"),
+    [
+        ("猫", "predictions: expected a list of texts, got one text"),
+        (["猫", None], r"predictions\[1\]: expected a text, got None"),
+    ],
+)
+def test_what_is_no_list_of_texts(predictions: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        gscore(predictions, ["猫", "狗"], similarity="off")
 
 
 @pytest.mark.parametrize(

@@ -216,9 +216,12 @@ def test_evaluate_loads_the_metric(settings: GscoreSettings, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"encoder": "no-owner/no-such-model"}, r"encoder 'no-owner/no-such-model': .*\"similarity\" to \"off\""),
-        ({"encoder": str(Path(__file__).parent)}, "encoder '.*zh_metrics': .*Name a sentence-transformers model"),
-        ({"window": 900}, "it takes 254 tokens at once, not a window of 900"),
+        (
+            {"encoder": "no-owner/no-such-model"},
+            r"encoder 'no-owner/no-such-model' \(torch, float32.*\): .*\"similarity\" to \"off\"",
+        ),
+        ({"encoder": str(Path(__file__).parent)}, "encoder '.*zh_metrics' .*: .*Name a sentence-transformers model"),
+        ({"window": 900}, "it takes 254 tokens at once: set 'window' to that or less, not to 900"),
         ({"stride": 255}, "a stride of 255 leaves tokens out of windows of 254"),
         ({"device": "nonsense"}, "encoder .*nonsense"),
     ],
