@@ -12,7 +12,7 @@ import unicodedata
 from zh_metrics.thinking import without_thinking
 
 from cg_eval_tasks.final_answers.items import parsed
-from cg_eval_tasks.final_answers.matching import same_answer
+from cg_eval_tasks.final_answers.matching import Matching
 from cg_eval_tasks.final_answers.quantities import quantity
 from cg_eval_tasks.final_answers.spelling import one_spelling
 
@@ -30,6 +30,13 @@ _ADDRESSED = 200  # characters: a reply without marker that is longer says more 
 
 _OPERATION = re.compile(r"[-+*/×÷^√]|\\[a-zA-Z]")
 _GOES_ON = (r"(?<![\w\\+\-*/^=.({\[])", r"(?![\w\\+\-*/^=.)}\]])")  # no part of a longer formula
+_OPPOSITES = (
+    ("[亏损赔]", "[盈赚]"),
+    ("[降减少跌]", "[升增多涨]"),
+    ("[晚迟]", "早|提前"),
+    ("法线", "切线"),
+    ("便宜", "贵"),
+)
 _SAYS_WHAT = re.compile(r"[\u4e00-\u9fff=]|\\(?:int|lim|sum)")
 _LONGEST = 2000  # characters that are compared with the question
 _TEX_NOISE = re.compile(r"\$|\\[()\[\],;:!]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])|\s+")
@@ -121,13 +128,25 @@ def robust_match(reply: str, reference: str, question: str = "") -> bool:
         return False
     if question and _repeats(answer, question) and not official_match(answer, expected):
         return False
+    if _contradicts(answer, expected, question):
+        return False
+    matching = Matching(_asks_for_factors(question))
     if "互化" in question:  # of 5^4=625 and \log_5 625=4, which are equations, whatever their value is
         sides = [one_spelling(text[:_LONGEST]).split("=") for text in (answer, expected)]
         return len(sides[0]) == len(sides[1]) and any(
-            all(same_answer(parsed(one), parsed(other)) for one, other in zip(found, sides[1], strict=True))
+            all(matching.same(parsed(one), parsed(other)) for one, other in zip(found, sides[1], strict=True))
             for found in (sides[0], sides[0][::-1])
         )
-    return same_answer(parsed(answer), parsed(expected), factored=_asks_for_factors(question))
+    return matching.same(parsed(answer), parsed(expected))
+
+
+def _contradicts(answer: str, expected: str, question: str) -> bool:
+    """Whether an answer says the opposite of what is asked: 亏30元 where the question is how much was gained."""
+    for pair in _OPPOSITES:
+        for said, asked in (pair, pair[::-1]):
+            if re.search(said, answer) and not re.search(said, expected + question) and re.search(asked, question):
+                return True
+    return False
 
 
 def _asks_for_factors(question: str) -> bool:

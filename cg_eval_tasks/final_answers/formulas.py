@@ -120,9 +120,13 @@ def _functions(formula: Any) -> set[type]:
 
 def _has_like_terms(answer: Any, gold: Any) -> bool:
     """Whether an answer still has terms or powers to put together, or brackets and quotients that the reference hasn't."""
-    from sympy import Add, Mul, Symbol, expand, preorder_traversal
+    from sympy import Add, Mul, Pow, Symbol, expand, preorder_traversal
 
+    if not isinstance(gold, Add) and not _functions(answer) and sum(map(_has_below, _parts(answer, Add))) > 1:
+        return True  # fractions that are still to be added
     for part in preorder_traversal(answer):
+        if isinstance(part, Pow) and isinstance(part.base, Pow) and part.exp.is_Integer and part.base.exp.is_Integer:
+            return not part.exp.could_extract_minus_sign()
         terms = [term.doit() for term in _parts(part, Add)]
         if isinstance(part, Add) and len(Add.make_args(Add(*terms))) < len(terms):
             return True
@@ -144,6 +148,10 @@ def _has_like_terms(answer: Any, gold: Any) -> bool:
     return any(_sums(term) for term in answer.args)
 
 
+def _has_below(term: Any) -> bool:
+    return any(map(_is_below, _factors(term)))
+
+
 def _base(factor: Any) -> tuple[Any, bool]:
     """The base of a power of a power, and whether it is raised to a whole number."""
     from sympy import Integer, Pow
@@ -156,15 +164,18 @@ def _base(factor: Any) -> tuple[Any, bool]:
 
 def _is_uncancelled(quotient: Any) -> bool:
     """Whether something can be cancelled in a quotient as it is written: 12a/3, x^2/(x^2+x)."""
-    from sympy import Add, Poly, cancel, fraction
+    from sympy import Add, Poly, cancel, fraction, gcd
 
     variables = sorted(quotient.free_symbols, key=str)
     if isinstance(quotient, Add) or not variables or not quotient.is_rational_function(*variables):
         return False
     below, cancelled = (fraction(one)[1] for one in (quotient, cancel(quotient.doit())))
+    content = Poly(fraction(quotient)[0].doit(), *variables).content()
     if below.is_number:
-        above = Poly(fraction(quotient)[0].doit(), *variables)
-        return bool(below.is_Integer and below > 1 and above.content() % below == 0)
+        return bool(below.is_Integer and below > 1 and content % below == 0)
+    below_content = Poly(below.doit(), *variables).content()
+    if content.is_Integer and below_content.is_Integer and gcd(content, below_content) > 1:
+        return True
     return bool(Poly(below.doit(), *variables).total_degree() > Poly(cancelled, *variables).total_degree())
 
 
@@ -183,7 +194,11 @@ def _as_many_factors(answer: Any, gold: Any) -> bool:
         not isinstance(gold, Expr)
         or not isinstance(answer, Expr)
         or not _sums(gold)
-        or (_count(answer) >= _count(gold) and bool(_sums(answer)))
+        or (
+            _count(answer) >= _count(gold)
+            and bool(_sums(answer))
+            and (_content(gold) > 1 or _content(answer) == 1)  # 2x+2 is 2(x+1)
+        )
     )
 
 
@@ -201,6 +216,14 @@ def _sums(formula: Any) -> list[Any]:
         or (isinstance(factor, Pow) and isinstance(factor.base, Add) and factor.exp.is_Integer)
     ]
     return sums if len(factors) > 1 or (sums and isinstance(sums[0], Pow)) else []
+
+
+def _content(formula: Any) -> Any:
+    """The largest number that can be taken out of one of the sums."""
+    from sympy import Pow
+
+    sums = [factor.base if isinstance(factor, Pow) else factor for factor in _sums(formula)]
+    return max((one.doit().primitive()[0] for one in sums), default=1)
 
 
 def _is_below(factor: Any) -> bool:
@@ -271,7 +294,7 @@ def _real_together(function: Any, other: Any, variable: Any) -> bool:
     """Whether both are real at the same of a few points: ln x is not ln|x|."""
     from sympy import Rational
 
-    for point in (Rational(-23, 10), Rational(-7, 10), Rational(3, 5), Rational(19, 10)):
+    for point in map(Rational, ("-9.7", "-5.3", "-2.3", "-0.7", "0.6", "1.9", "4.1", "8.3")):
         others = {symbol: Rational(11, 10) for symbol in function.free_symbols if symbol != variable}
         values = [part.subs({**others, variable: point}).evalf(6) for part in (function, other)]
         if values[0].is_real is not values[1].is_real:

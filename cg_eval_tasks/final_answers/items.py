@@ -15,7 +15,7 @@ _HAN = "[\u4e00-\u9fff]"
 
 _OR = re.compile(r" ?,? ?(?:或者?|(?<![a-zA-Z\\])or(?![a-zA-Z])|\\lor|\\vee) ?")
 _LEAD = re.compile(
-    rf"(?:(?:原|该|此)?(?:方程|不等式)组?的?|{_HAN}?两?)(?:解集?|根|值|答案|结果|得数)(?:分别)?(?:[为是]:?|:) ?(?=.)"
+    r"(?:(?:原|该|此)?(?:方程|不等式)组?的?|[两该此其]?)(?:解集?|根|值|答案|结果|得数)(?:分别)?(?:[为是]:?|:) ?(?=.)"
     r"|(?:所以|因此|综上|故|则|解得?|答|得|有|一共|总共|共有?|大约|约|原式|(?<!\d)=)[:,]? ?(?=[^,;])"
 )
 _REJECTED = re.compile("舍|增根|排除|删去|弃")
@@ -31,10 +31,11 @@ _NUMBER_FIRST = re.compile(rf"(?P<value>\d[\d.,/万亿]* ?(?P<measure>{_HAN}))(?
 _NO_VALUE = re.compile(
     "[不非没未无几第除乘近错误假]|分之|[大小多少低高早晚]于|超过|不足|将近|相反数|倒数|(?:(?<!提)前|[加减两百千万亿派半倍方如]|对数)\\Z"
 )
-_FUNCTION = re.compile(r"[a-zA-Z] ?\([^()=]*\) ?= ?([^=]+)")
+_FUNCTION = re.compile(r"[a-zA-Z] ?(\([^()=]*\)) ?= ?([^=]+)")
+_EXPRESSION = re.compile(r"(?P<expression>[^=,;]{2,30})的值(?:分别)?[为是:=] ?(?P<value>[^=]+)")
 _NO_NAMES = ("值", "答案", "结果", "得数", "原式")
 _DERIVATIVE = re.compile(
-    r"\\frac\{(?:d|\\partial)(?:\^\{?(?P<order>\d)\}?)?(?P<of>[a-zA-Z]?)\}\{(?:d|\\partial)(?P<by>[a-zA-Z]).*\}(?P<after>[a-z]?)"
+    r"\\frac\{(?:d|\\partial)(?:\^\{?(?P<order>\d)\}?)?(?P<of>[a-zA-Z]?)\}\{(?P<by>(?:d|\\partial).*)\}(?P<after>[a-z]?)"
     r"|(?P<function>\\?[a-zA-Z]+(?:_(?:\w|\{[^{}]*\}))?)(?P<primes>'+)(?:\((?P<at>-?\w{1,3})\))?"
 )
 AS_IT_STANDS = "\0"  # before a value that is compared as a text only
@@ -150,9 +151,11 @@ def _items(text: str) -> Iterator[Item]:
 
 
 def _item(text: str) -> Item:
+    if of_expression := _EXPRESSION.fullmatch(text):
+        return Item(f"={re.sub(' ', '', of_expression['expression'])}", _bare(of_expression["value"]))
     match = _DESCRIBED.fullmatch(text) or _VALUE_OF.fullmatch(text) or _NAMED.fullmatch(text)
     if match and match.re is not _NAMED and (of := _FUNCTION.fullmatch(match["value"])):
-        return Item(match["name"], _bare(of[1]))  # 极大值为f(1)=2
+        return Item(f"{match['name']}{of[1]}", _bare(of[2]))  # 极大值为f(1)=2
     if not match or (match.re is not _NAMED and _NO_VALUE.search(match["name"])):
         return _in_words(text) or Item("", _bare(text))
     name = re.sub(r"\s", "", match["name"])
@@ -161,8 +164,8 @@ def _item(text: str) -> Item:
     if derivative := _DERIVATIVE.fullmatch(name):
         return Item(_derivative(derivative), _bare(match["value"]))
     han = re.match(f"{_HAN}+", name)
-    if han and len(han[0]) > 1 and match.re is _NAMED:
-        name = han[0]  # 极大值f(1)=2
+    if han and len(han[0]) > 1 and (place := re.search(r"\(.*\)\Z", name)):
+        name = han[0] + place[0]  # 极大值f(1)=2
     name = re.sub(r"_\{\d(?:,\d)+\}\Z", "", name)  # x_{1,2}
     return Item("" if name in _NO_NAMES else name, _bare(match["value"]))
 
@@ -185,7 +188,10 @@ def _in_words(text: str) -> Item | None:
 
 def _derivative(match: re.Match[str]) -> Derivative:
     if match["by"]:
-        return Derivative(match["of"] or match["after"], int(match["order"] or 1), match["by"], "")
+        by = re.sub(r"\\partial|d|[{}]", "", match["by"])
+        return Derivative(
+            match["of"] or match["after"], int(match["order"] or 1), re.sub(r"\A(\w)\^\d\Z", r"\1", by), ""
+        )
     at = match["at"] or ""
     variable = bool(re.fullmatch("[a-z]", at))
     return Derivative(match["function"], len(match["primes"]), at if variable else "", "" if variable else at)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from cg_eval_tasks.final_answers.equivalence import compared
 from cg_eval_tasks.final_answers.items import AS_IT_STANDS, Answer, Item, Solution, one_name_apart, unique
-from cg_eval_tasks.final_answers.names import Derivative, Name, is_chinese, names_agree, without_number
+from cg_eval_tasks.final_answers.names import Derivative, Name, is_chinese, is_numbered, names_agree, without_number
 from cg_eval_tasks.final_answers.quantities import may_be_unknown, quantities_equal, quantity, split_unit, unit_of
 
 log = logging.getLogger(__name__)
@@ -28,30 +28,28 @@ _VARIABLE = re.compile(r"(?<![\\a-zA-Z])[a-z](?![a-z])")
 _SET = re.compile(r"\\?\{(.*?) ?\\?\}")
 
 
-def same_answer(found: Iterable[Answer], wanted: Iterable[Answer], factored: bool = True) -> bool:
-    """Whether one way to read the answer says what one way to read the reference says.
+class Matching:
+    """The comparison of an answer with a reference, with the time it has left.
 
-    A product of sums in the reference is only matched by such a product, unless not `factored`. All its formulas together
+    A product of sums in the reference is only matched by such a product, unless not `factored`. All formulas together
     may take 30 seconds of the processor; those left then count as different.
     """
-    matching = _Matching(factored)
-    references = list(wanted)
-    return any(matching.answers(answer, reference) for answer in found for reference in references)
 
-
-class _Matching:
-    """One comparison of answers, with the time it has left."""
-
-    def __init__(self, factored: bool) -> None:
+    def __init__(self, factored: bool = True) -> None:
         self._factored = factored
         self._seconds_left = _MOST_SECONDS
 
-    def answers(self, found: Answer, wanted: Answer) -> bool:
+    def same(self, found: Iterable[Answer], wanted: Iterable[Answer]) -> bool:
+        """Whether one way to read the answer says what one way to read the reference says."""
+        references = list(wanted)
+        return any(self._answers(answer, reference) for answer in found for reference in references)
+
+    def _answers(self, found: Answer, wanted: Answer) -> bool:
         if _matched(found, wanted, self._solutions):
             return True
         # x_1=1, x_2=-3 are two solutions of one unknown, unless the other answer has the same names.
-        numbered = _names(found) != _names(wanted) and any(len(one.items) > 1 for one in (*found, *wanted))
-        if numbered and _matched(_unnumbered(found), _unnumbered(wanted), self._solutions):
+        numbered = [any(map(is_numbered, _names(one))) for one in (found, wanted)]
+        if numbered[0] is not numbered[1] and _matched(_unnumbered(found), _unnumbered(wanted), self._solutions):
             return True
         found, wanted = _listed_apart(found), _listed_apart(wanted)
         return len(found) > 1 and _matched(found, wanted, self._solutions)
@@ -59,6 +57,13 @@ class _Matching:
     def _solutions(self, found: Solution, wanted: Solution) -> bool:
         if len(found.items) != len(wanted.items):
             return False
+        by_name = {item.name: item for item in wanted.items}
+        if (
+            len(by_name) == len(wanted.items)
+            and by_name.keys() == {item.name for item in found.items}
+            and "" not in by_name
+        ):
+            return all(self._items(item, by_name[item.name]) for item in found.items)
         if all(map(self._items, found.items, wanted.items)):
             return True
         return _may_be_in_any_order(found, wanted) and _matched(found.items, wanted.items, self._items)

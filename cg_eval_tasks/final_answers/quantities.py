@@ -32,7 +32,7 @@ MEASURES = frozenset(
 )
 """What things are counted in."""
 # 5次方, 3个半 and 5根号 are other numbers, 5个不对 no number at all.
-_SAYS_MORE = re.compile(r"[不吗是的多半约几余错非无方号负数前后左右以除乘加减倒相反]")
+_SAYS_MORE = re.compile(r"[不吗是的多半约几余错非无方号负数没缺死迟欠剩未前后左右以除乘加减倒相反]")
 _COUNTED = re.compile(rf"[{''.join(sorted(MEASURES))}][\u4e00-\u9fff]{{0,5}}")
 _LETTER = re.compile(r"(?:[a-zA-Z]|mm|ha|ml)(?:\^?[23])?(?:/[a-zA-Z])?")  # a unit that may be an unknown
 _FORMULA_WITH_UNIT = re.compile("(.*[^\u4e00-\u9fff])([\u4e00-\u9fff]+)")
